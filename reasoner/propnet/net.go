@@ -1,0 +1,73 @@
+// Package propnet is the circuit of a grounded game: AND, OR and NOT gates
+// over the fluents of a state and the semimoves that are selected in it.
+package propnet
+
+import "semisplit/reasoner/gdl"
+
+// Node is the number of a gate or of an input of a Net.
+type Node int32
+
+// False and True are the first two nodes of every net.
+const (
+	False Node = 0
+	True  Node = 1
+)
+
+// Op is what a node computes.
+type Op uint8
+
+const (
+	Const Op = iota // False and True
+	Input           // a fluent of the current state, or a selected semimove
+	And             // of one or more operands
+	Or              // of one or more operands
+	Not             // of one operand
+)
+
+// Net is a circuit. Nodes are in evaluation order: except inside a cyclic
+// range, operands come before the gates that use them.
+//
+// Layout of the nodes: False, True, the fluents, the selections, the gates.
+type Net struct {
+	Ops   []Op    // by node
+	First []int32 // operands of node n are Args[First[n]:First[n+1]]; length len(Ops)+1
+	Args  []Node
+
+	Terms   *gdl.Store   // spells Fluents and the semimoves
+	Fluents []gdl.TermID // fluent i is input node 2+i
+	Initial []bool       // by fluent
+	Next    []Node       // by fluent: holds if the fluent holds after the joint move
+
+	Roles    []Role
+	Terminal Node
+
+	Cycles []Cycle // recursive gates, in node order, disjoint
+}
+
+// Role holds the nodes that belong to one role.
+type Role struct {
+	Name   gdl.TermID
+	Levels []Level // orthodox: one level with every move
+	Goals  []Goal  // by falling value
+}
+
+// Level is one level of semimoves of a role. A semimove is named by its
+// index in Codes; an orthodox semimove is a whole move.
+type Level struct {
+	Codes  []gdl.TermID // what each semimove stands for
+	Offer  []Node       // by semimove: it may be chosen, after the selections of the levels before
+	Select []Node       // by semimove: the input node that says it is chosen; False if nothing asks for it
+}
+
+// Goal is one goal value of a role.
+type Goal struct {
+	Value int // 0..100
+	Node  Node
+}
+
+// Cycle is a range of nodes [From, To) that use each other. They start from
+// False and are evaluated again until nothing changes (negation never runs
+// through a cycle).
+type Cycle struct {
+	From, To Node
+}

@@ -1,0 +1,51 @@
+// Package search grows trees of nodal states and semimoves over an abstract
+// semisplit game. It knows nothing of rules, text or managers.
+package search
+
+import "sync/atomic"
+
+// Engine plays a game in lanes: independent positions side by side, all
+// advanced together. An engine belongs to one goroutine.
+//
+// A nodal state travels as a slice of words whose meaning is the engine's;
+// its length may differ from state to state; equal states are equal slices.
+// Engines of the same machine understand each other's states and semimoves.
+//
+// A semimove is a number that names it among the semimoves of its role and
+// level. A joint move is the semimoves of role 0 from its first level to its
+// last, then those of role 1, and so on. An orthodox game has one level a
+// role, so a joint move is one number a role.
+type Engine interface {
+	// Lanes is the number of positions side by side, at least 1.
+	Lanes() int
+
+	// Load puts a state into a lane. With a joint move, the next Step plays
+	// it there (it must be legal). With nil, the next Step looks at the state
+	// itself. The slices are not kept.
+	Load(lane int, state []uint64, joint []uint32)
+
+	// Step advances every loaded lane by one joint move: the one given with
+	// Load, or a uniformly random one. ended has a bit for each loaded lane
+	// whose state is now terminal; such a lane must be unloaded or loaded anew
+	// before the next Step. ended is valid until the next call. An error is
+	// returned when stop was set (ErrStopped of the caller's making is not
+	// needed: any error ends the batch), or when the rules cannot be followed
+	// (a role without a legal move in a state that is not terminal); then the
+	// lanes hold nothing and must be loaded again.
+	Step(stop *atomic.Bool) (ended []uint64, err error)
+
+	// Unload empties a lane.
+	Unload(lane int)
+
+	// The following read the state that a lane reached in the last Step.
+
+	// State appends the state of a lane to dst.
+	State(lane int, dst []uint64) []uint64
+	// Goals writes the goal value of every role, in [0, 1]; no goal is 0, of
+	// several the highest counts. Also for states that are not terminal.
+	Goals(lane int, dst []float64)
+	// Offers appends the semimoves that role may choose next, given the
+	// prefix of semimoves that it has chosen in this state, in rising order.
+	// A completed prefix has no offers.
+	Offers(lane, role int, prefix []uint32, dst []uint32) []uint32
+}
