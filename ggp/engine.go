@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"semisplit/games"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/ground"
+	"semisplit/reasoner/propnet"
+)
+
+// readGame loads and reads a description. Warnings are not an error.
+func readGame(name string) (games.Game, *gdl.Program, gdl.Diagnostics, error) {
+	game, err := games.Load(name)
+	if err != nil {
+		return games.Game{}, nil, nil, err
+	}
+	program, diagnostics := reasoner.Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		return game, nil, diagnostics, fmt.Errorf("%s cannot be played: %w (ggp check %s shows all)", game.Name, err, name)
+	}
+	return game, program, diagnostics, nil
+}
+
+// buildEngine makes the machine that is asked for by name and tells how long
+// that took.
+func buildEngine(ctx context.Context, program *gdl.Program, engine string) (reasoner.Machine, time.Duration, error) {
+	begin := time.Now()
+	var m reasoner.Machine
+	var err error
+	switch engine {
+	case "prover":
+		m, err = reasoner.NewProver(program)
+	case "lanes":
+		m, err = reasoner.NewLanes(ctx, program, reasoner.DefaultLimits)
+		if errors.Is(err, ground.ErrLimit) {
+			err = fmt.Errorf("%w; --engine prover plays every game", err)
+		}
+	default:
+		panic("BUG: engine " + engine)
+	}
+	return m, time.Since(begin), err
+}
+
+// circuit is what lanes machines tell beyond reasoner.Machine.
+type circuit interface {
+	Gates() int
+	Net() *propnet.Net
+}
+
+// gates of a machine's circuit; 0 without one.
+func gates(m reasoner.Machine) int {
+	if c, ok := m.(circuit); ok {
+		return c.Gates()
+	}
+	return 0
+}

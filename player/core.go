@@ -1,0 +1,350 @@
+package player
+
+import (
+	"log/slog"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"semisplit/kif"
+)
+
+// core is the life of all matches as a step machine: events in, actions out.
+// It has no clock, no goroutine and no socket, so that every course of events
+// can be written down as a text and repeated. Times are counted from an
+// arbitrary moment.
+type core struct {
+	limit   int  // matches at a time
+	ponder  bool // search while the manager waits for others
+	matches map[string]*match
+	lives   map[int]*match
+	births  int
+	margin  margin
+	now     time.Duration
+	out     []action
+}
+
+// action is one of reply, order, halt, free, note.
+type action any
+
+// match is one match from START to STOP.
+type match struct {
+	id                    string
+	life                  int // distinguishes matches of the same id
+	role, guess           kif.Term
+	index                 int // of the role
+	startClock, playClock time.Duration
+
+	startReq int           // START that has no reply yet; 0: none
+	ready    time.Duration // when it gets one
+	silent   time.Duration // when the manager counts as gone
+
+	prepared bool
+	broken   bool // the rules cannot be played
+	compiled bool // no better machine will come
+	improved bool // a better machine waits
+	moving   bool // between two machines
+	kind     string
+
+	searching, halting bool
+	faults             int
+	turns              []turn // the last one is the current one
+}
+
+// turn is one turn of a match: a state, and what is sent there.
+type turn struct {
+	moves    []kif.Term // that led here; nil in the first turn
+	asked    bool       // a PLAY has come
+	at       time.Duration
+	margin   time.Duration
+	deadline time.Duration
+	waiting  []int // requests without a reply
+
+	hand   kif.Term // the move that would be sent now
+	source string   // where it comes from: guess, legal or search
+	best   thought
+
+	known    bool // the worker stands here
+	legal    int
+	again    bool
+	terminal bool
+	over     bool // the search has nothing more to do here
+	answered bool
+}
+
+// soft is when the search ends; hard is when the reply goes out without
+// waiting for anything.
+func (t *turn) soft() time.Duration { return t.deadline - t.margin }
+func (t *turn) hard() time.Duration { return t.deadline - t.margin/2 }
+
+// faultLimit is the number of break-downs after which a match goes on
+// without searching.
+const faultLimit = 3
+
+func newCore(limit int, ponder bool, buffer time.Duration) *core {
+	return &core{
+		limit: limit, ponder: ponder, margin: margin{buffer: buffer},
+		matches: map[string]*match{}, lives: map[int]*match{},
+	}
+}
+
+// busy tells whether another match would be refused.
+func (c *core) busy() bool { return len(c.matches) >= c.limit }
+
+// step takes an event and returns what is to be done, in order.
+func (c *core) step(now time.Duration, event any) []action {
+	c.now, c.out = max(c.now, now), nil
+	switch e := event.(type) {
+	case started:
+		c.started(e)
+	case asked:
+		c.asked(e)
+	case stopped:
+		c.stopped(e)
+	case ticked:
+		for _, id := range slices.Sorted(maps.Keys(c.matches)) {
+			c.ticked(c.matches[id])
+		}
+	default:
+		c.heard(event)
+	}
+	return c.out
+}
+
+// next is the time of the next tick that matters; false if there is none.
+func (c *core) next() (time.Duration, bool) {
+	var when time.Duration
+	found := false
+	for _, m := range c.matches {
+		if at := m.next(c.now); !found || at < when {
+			when, found = at, true
+		}
+	}
+	return when, found
+}
+
+func (m *match) next(now time.Duration) time.Duration {
+	at := m.silent
+	if m.startReq != 0 {
+		at = min(at, m.ready)
+	}
+	if t := m.turn(); len(t.waiting) > 0 {
+		if now < t.soft() {
+			at = min(at, t.soft())
+		} else {
+			at = min(at, t.hard())
+		}
+	}
+	return at
+}
+
+func (m *match) turn() *turn { return &m.turns[len(m.turns)-1] }
+
+func (c *core) do(a action) { c.out = append(c.out, a) }
+
+func (c *core) log(level slog.Level, m *match, text string, attrs ...slog.Attr) {
+	attrs = append([]slog.Attr{slog.String("match", m.id)}, attrs...)
+	c.do(note{level, text, attrs})
+}
+
+func (c *core) started(e started) {
+	if old := c.matches[e.match]; old != nil {
+		c.log(slog.LevelWarn, old, "the match starts again")
+		c.end(old, nil)
+	} else if c.busy() {
+		c.do(note{slog.LevelWarn, "match refused: busy", []slog.Attr{slog.String("match", e.match)}})
+		c.do(reply{req: e.req, text: "busy"})
+		return
+	}
+	c.births++
+	m := &match{
+		id: e.match, life: c.births, role: e.role, guess: e.guess, index: -1,
+		startClock: e.startClock, playClock: e.playClock, startReq: e.req,
+		turns: []turn{{hand: e.guess, source: "guess"}},
+	}
+	m.ready = e.received + e.startClock - c.margin.of(e.startClock)
+	m.patience(e.received + e.startClock)
+	c.matches[m.id], c.lives[m.life] = m, m
+	c.do(order{m.life, prepare{e}})
+	c.ticked(m)
+}
+
+// patience sets when the manager counts as gone, given when its last request
+// runs out: others may be late, and managers wait for them.
+func (m *match) patience(deadline time.Duration) {
+	const clocks, least = 4, 10 * time.Second
+	m.silent = deadline + clocks*m.playClock + least
+}
+
+func (c *core) asked(e asked) {
+	m := c.matches[e.match]
+	if m == nil {
+		c.do(reply{req: e.req, text: "busy"})
+		return
+	}
+	c.readied(m)
+	current := len(m.turns) - 1
+	switch {
+	case e.moves == nil && current > 0:
+		c.stale(m, 0, e.req)
+	case e.moves == nil || m.repeats(e.moves):
+		c.join(m, e)
+	default:
+		c.arrivals(m, e.moves)
+		c.overtake(m)
+		m.turns = append(m.turns, turn{moves: e.moves, hand: m.guess, source: "guess"})
+		c.do(order{m.life, advance{turn: len(m.turns) - 1, moves: e.moves}})
+		c.join(m, e)
+	}
+	c.consider(m)
+	c.ticked(m)
+}
+
+// repeats tells whether moves are those that led to the current turn. The
+// same joint move can also be played twice: that is so if it is legal again
+// and has our reply in it.
+func (m *match) repeats(moves []kif.Term) bool {
+	t := m.turn()
+	if len(m.turns) == 1 || !sameMoves(t.moves, moves) {
+		return false
+	}
+	return !(t.answered && t.again && m.own(moves, t.hand))
+}
+
+// own tells whether our part of a joint move is the given one.
+func (m *match) own(moves []kif.Term, move kif.Term) bool {
+	return m.index >= 0 && m.index < len(moves) && kif.EqualFold(plain(moves[m.index]), plain(move))
+}
+
+// join makes a PLAY wait for the move of the current turn, or repeats it.
+func (c *core) join(m *match, e asked) {
+	t := m.turn()
+	if t.answered {
+		c.do(reply{req: e.req, move: t.hand, ok: true})
+		return
+	}
+	if !t.asked {
+		t.asked, t.at, t.deadline = true, e.received, e.received+m.playClock
+		t.margin = c.margin.of(m.playClock)
+		m.patience(t.deadline)
+	}
+	t.waiting = append(t.waiting, e.req)
+}
+
+// stale answers a request that belongs to an earlier turn.
+func (c *core) stale(m *match, number int, req int) {
+	c.log(slog.LevelInfo, m, "a late request was answered with the move of its turn", slog.Int("turn", number))
+	c.do(reply{req: req, move: m.turns[number].hand, ok: true})
+}
+
+// arrivals compares the moves that were played with the one that was sent.
+func (c *core) arrivals(m *match, moves []kif.Term) {
+	t := m.turn()
+	if !t.answered || t.source == "guess" || m.index < 0 || m.index >= len(moves) {
+		return
+	}
+	arrived := m.own(moves, t.hand)
+	c.margin.arrived(arrived)
+	if !arrived {
+		c.log(slog.LevelWarn, m, "the manager played another move than ours: the reply was late or got lost",
+			slog.Int("turn", len(m.turns)-1), slog.String("sent", t.hand.String()), slog.String("played", moves[m.index].String()))
+	}
+}
+
+// overtake ends the current turn because the manager is further on.
+func (c *core) overtake(m *match) {
+	if len(m.turn().waiting) > 0 {
+		c.log(slog.LevelWarn, m, "the manager did not wait for our move")
+		c.answer(m)
+	}
+	c.halt(m)
+}
+
+func (c *core) halt(m *match) {
+	if m.searching && !m.halting {
+		m.halting = true
+		c.do(halt{m.life})
+	}
+}
+
+func (c *core) stopped(e stopped) {
+	m := c.matches[e.match]
+	if m != nil {
+		c.end(m, e.moves)
+	}
+	switch {
+	case e.abort:
+		c.do(reply{req: e.req, text: "aborted"})
+	case m == nil:
+		c.do(reply{req: e.req, text: "busy"})
+	default:
+		c.do(reply{req: e.req, text: "done"})
+	}
+}
+
+// end answers what is open and frees everything.
+func (c *core) end(m *match, moves []kif.Term) {
+	c.readied(m)
+	if len(m.turn().waiting) > 0 {
+		c.answer(m)
+	}
+	c.do(free{m.life, moves})
+	delete(c.matches, m.id)
+	delete(c.lives, m.life)
+}
+
+// readied answers START.
+func (c *core) readied(m *match) {
+	if m.startReq != 0 {
+		c.do(reply{req: m.startReq, text: "ready"})
+		m.startReq = 0
+	}
+}
+
+func (c *core) ticked(m *match) {
+	t := m.turn()
+	if m.startReq != 0 && c.now >= m.ready {
+		c.readied(m)
+	}
+	if len(t.waiting) > 0 && c.now >= t.hard() {
+		c.answer(m)
+		c.consider(m)
+	} else if len(t.waiting) > 0 && c.now >= t.soft() {
+		if c.halt(m); t.known && !m.searching {
+			c.answer(m)
+			c.consider(m)
+		}
+	}
+	if c.now >= m.silent {
+		c.log(slog.LevelWarn, m, "match dropped: the manager is silent")
+		c.end(m, nil)
+	}
+}
+
+// answer sends the move at hand to everybody who waits for it.
+func (c *core) answer(m *match) {
+	t := m.turn()
+	for _, req := range t.waiting {
+		c.do(reply{req: req, move: t.hand, ok: true})
+	}
+	t.waiting, t.answered = nil, true
+	if late := c.now - t.soft(); late >= 0 {
+		c.margin.left(late)
+	}
+	level := slog.LevelInfo
+	if t.source == "guess" {
+		level = slog.LevelWarn
+	}
+	c.log(level, m, "move",
+		slog.Int("turn", len(m.turns)-1), slog.String("role", m.role.String()), slog.String("move", t.hand.String()),
+		slog.String("source", t.source), slog.String("machine", m.kind), slog.Int("legal", t.legal),
+		slog.Int64("playouts", t.best.playouts), slog.Int64("iterations", t.best.iterations), slog.Int64("nodes", t.best.nodes),
+		slog.Float64("value", math.Round(1000*t.best.value)/10), slog.String("line", t.best.line),
+		slog.Duration("used", c.now-t.at), slog.Duration("margin", t.margin), slog.Duration("left", t.deadline-c.now))
+}
+
+// sameMoves compares two joint moves, without case.
+func sameMoves(a, b []kif.Term) bool {
+	return slices.EqualFunc(a, b, func(x, y kif.Term) bool { return kif.EqualFold(plain(x), plain(y)) })
+}

@@ -1,0 +1,131 @@
+package player
+
+import (
+	"fmt"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+)
+
+// advance plays the joint move of a turn. If the machine cannot, the prover
+// decides: it replays the match from the start, and the match stays on it if
+// it can follow.
+func (w *worker) advance(a advance) {
+	var mended string
+	err := guarded(func() error { return w.play(a.moves) })
+	if err != nil && w.board != nil && w.board.Machine() != w.prover {
+		onProver := guarded(func() error { return w.replay(a.moves) })
+		if onProver == nil {
+			mended = fmt.Sprintf("replayed on the prover after: %v", err)
+		}
+		err = onProver
+	}
+	if err != nil && a.force && w.board != nil {
+		mended = fmt.Sprintf("played other moves after: %v", err)
+		err = guarded(func() error { return w.play(w.substitute(a.moves)) })
+	}
+	switch {
+	case err == nil:
+		w.position(a.turn, a.moves, mended)
+	case a.force: // nothing can be done: the old state stands for the new one
+		w.history = append(w.history, nil)
+		if w.board != nil {
+			w.position(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
+		}
+	default:
+		w.tell(rejected{w.life, a.turn, err})
+	}
+}
+
+// play moves board and tree. The board has not moved if it fails.
+func (w *worker) play(moves []kif.Term) error {
+	if w.board == nil {
+		return errNoBoard
+	}
+	joint, err := w.board.Joint(moves)
+	if err != nil {
+		return err
+	}
+	if err := w.board.Moved(joint); err != nil {
+		// The engine holds nothing after a failed step.
+		return fmt.Errorf("%w (then %v)", err, w.board.look())
+	}
+	w.history = append(w.history, moves)
+	if w.tree == nil || !w.planted {
+		return nil
+	}
+	if err := guarded(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
+		w.log.Error("the tree was given up", "match", w.start.Match, "error", err)
+		w.tree, w.planted = nil, false
+	}
+	return nil
+}
+
+var errNoBoard = fmt.Errorf("%w: no position", ErrIllegal)
+
+// replay goes through the whole match again on the prover, and on to moves.
+func (w *worker) replay(moves []kif.Term) error {
+	board, err := NewBoard(w.prover, w.seed, &w.quit)
+	if err != nil {
+		return err
+	}
+	for _, played := range append(w.history[:len(w.history):len(w.history)], moves) {
+		joint, err := board.Joint(played)
+		if err != nil {
+			return err
+		}
+		if err := board.Moved(joint); err != nil {
+			return err
+		}
+	}
+	w.board, w.tree, w.planted = board, nil, false
+	w.history = append(w.history, moves)
+	return nil
+}
+
+// substitute replaces what is not legal by the first legal move of its role.
+func (w *worker) substitute(moves []kif.Term) []kif.Term {
+	mended := make([]kif.Term, w.board.Roles())
+	for role := range mended {
+		if role < len(moves) {
+			if _, ok := w.board.Find(role, moves[role]); ok {
+				mended[role] = moves[role]
+				continue
+			}
+		}
+		if legal := w.board.Moves(role); len(legal) > 0 {
+			mended[role] = legal[0]
+		}
+	}
+	return mended
+}
+
+// adopt moves the match to the newest machine.
+func (w *worker) adopt() {
+	select {
+	case m := <-w.better:
+		w.transfer(m)
+	default:
+		w.tell(adopted{life: w.life, err: fmt.Errorf("no better machine")})
+	}
+}
+
+// retreat goes back to the prover, for what the rules say without any doubt,
+// and gives up the tree.
+func (w *worker) retreat() { w.transfer(w.prover) }
+
+func (w *worker) transfer(m reasoner.Machine) {
+	err := guarded(func() error {
+		w.tree, w.planted = nil, false
+		board, err := w.board.Transfer(m, w.seed)
+		if err == nil {
+			w.board = board
+		}
+		return err
+	})
+	if err != nil {
+		w.tell(adopted{life: w.life, err: err})
+		return
+	}
+	w.tell(adopted{life: w.life, kind: m.Kind()})
+}

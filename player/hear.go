@@ -1,0 +1,160 @@
+package player
+
+import (
+	"log/slog"
+)
+
+// heard takes what a worker reports.
+func (c *core) heard(event any) {
+	switch e := event.(type) {
+	case prepared:
+		c.with(e.life, func(m *match) { c.prepared(m, e) })
+	case positioned:
+		c.with(e.life, func(m *match) { c.positioned(m, e) })
+	case rejected:
+		c.with(e.life, func(m *match) { c.rejected(m, e) })
+	case mused:
+		c.with(e.life, func(m *match) { c.mused(m, e.turn, e.thought) })
+	case searched:
+		c.with(e.life, func(m *match) { c.searched(m, e) })
+	case improved:
+		c.with(e.life, func(m *match) { m.improved = true })
+	case compiled:
+		c.with(e.life, func(m *match) { c.compiled(m, e) })
+	case adopted:
+		c.with(e.life, func(m *match) { c.adopted(m, e) })
+	}
+}
+
+// with runs f on a match that still lives, and then sees to what follows.
+func (c *core) with(life int, f func(*match)) {
+	if m := c.lives[life]; m != nil {
+		f(m)
+		c.consider(m)
+	}
+}
+
+func (c *core) prepared(m *match, e prepared) {
+	if e.err != nil {
+		m.broken = true
+		c.log(slog.LevelError, m, "the rules cannot be played: the match goes on with guesses",
+			slog.String("error", e.err.Error()), slog.String("guess", m.guess.String()))
+		return
+	}
+	m.prepared, m.index, m.kind = true, e.role, e.kind
+}
+
+func (c *core) positioned(m *match, e positioned) {
+	if e.note != "" {
+		c.log(slog.LevelWarn, m, "the state was mended", slog.Int("turn", e.turn), slog.String("how", e.note))
+	}
+	if e.turn != len(m.turns)-1 {
+		return
+	}
+	t := m.turn()
+	t.known, t.legal, t.again, t.terminal = true, e.legal, e.again, e.terminal
+	if e.legal > 0 && !t.answered {
+		t.hand, t.source = e.move, "legal"
+	}
+}
+
+func (c *core) rejected(m *match, e rejected) {
+	current := len(m.turns) - 1
+	if e.turn != current {
+		return
+	}
+	t := m.turn()
+	for k := current - 2; k > 0; k-- {
+		if sameMoves(m.turns[k].moves, t.moves) {
+			waiting := t.waiting
+			m.turns = m.turns[:current]
+			for _, req := range waiting {
+				c.stale(m, k, req)
+			}
+			return
+		}
+	}
+	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", e.turn), slog.String("error", e.why.Error()))
+	c.do(order{m.life, advance{turn: current, moves: t.moves, force: true}})
+}
+
+// mused takes a better move into the hand.
+func (c *core) mused(m *match, number int, found thought) {
+	if number != len(m.turns)-1 {
+		return
+	}
+	t := m.turn()
+	if t.answered || !found.found {
+		return
+	}
+	t.best, t.hand, t.source = found, found.move, "search"
+}
+
+func (c *core) searched(m *match, e searched) {
+	m.searching, m.halting = false, false
+	c.mused(m, e.turn, e.thought)
+	t := m.turn()
+	here := e.turn == len(m.turns)-1
+	switch {
+	case e.end == endFault:
+		m.faults++
+		c.log(slog.LevelError, m, "the search broke down", slog.Int("turn", e.turn), slog.String("error", e.fault.Error()))
+		m.moving = true
+		c.do(order{m.life, retreat{}})
+	case e.end == endDone && here:
+		t.over = true
+	case here && len(t.waiting) > 0 && c.now >= t.soft():
+		c.answer(m)
+	}
+}
+
+func (c *core) compiled(m *match, e compiled) {
+	m.compiled = true
+	if e.err != nil {
+		c.log(slog.LevelInfo, m, "no faster machine for this game", slog.String("reason", e.err.Error()))
+	}
+}
+
+func (c *core) adopted(m *match, e adopted) {
+	m.moving = false
+	if e.err != nil {
+		c.log(slog.LevelWarn, m, "the match stays on its machine", slog.String("machine", m.kind), slog.String("error", e.err.Error()))
+		return
+	}
+	c.log(slog.LevelInfo, m, "machine", slog.String("kind", e.kind))
+	if m.kind = e.kind; c.ponder {
+		m.turn().over = false
+	}
+}
+
+// consider does what has become possible or due in a match.
+func (c *core) consider(m *match) {
+	t := m.turn()
+	exhausted := m.broken || m.faults >= faultLimit || t.known && (t.legal <= 1 || t.over)
+	if len(t.waiting) > 0 && exhausted {
+		c.answer(m)
+	}
+	if m.startReq != 0 && (m.broken || m.compiled && t.known && (t.over || t.terminal || !c.ponder)) {
+		c.readied(m)
+	}
+	if m.improved && m.prepared && !m.moving && c.worthMoving(t) {
+		c.halt(m)
+		m.improved, m.moving = false, true
+		c.do(order{m.life, adopt{}})
+	}
+	want := m.prepared && t.known && !t.terminal && !t.over && !m.moving && m.faults < faultLimit &&
+		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder)
+	switch {
+	case want && !m.searching:
+		m.searching = true
+		c.do(order{m.life, ponder{len(m.turns) - 1}})
+	case !want:
+		c.halt(m)
+	}
+}
+
+// worthMoving tells whether a change of machine pays now: it costs the tree,
+// which is not worth it in the second half of a turn.
+func (c *core) worthMoving(t *turn) bool {
+	return len(t.waiting) == 0 || c.now < (t.at+t.soft())/2
+}

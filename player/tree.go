@@ -1,0 +1,72 @@
+package player
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// tree is what a worker needs of a search; tests have their own.
+type tree interface {
+	SetRoot(state []uint64) error
+	Advance(joint []uint32) (kept bool)
+	Search(stop *atomic.Bool, b search.Budget) (search.Report, error)
+	Best(role int) (path []uint32, ok bool)
+}
+
+// newTree plants a search on a machine: one engine for each thread.
+func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
+	engines := make([]search.Engine, max(1, a.General.Threads))
+	for i := range engines {
+		engines[i] = m.NewEngine(seed + uint64(i))
+	}
+	roles := m.Roles()
+	levels := make([]int, len(roles))
+	chance := make([]bool, len(roles))
+	for role := range roles {
+		levels[role] = m.Levels(role)
+		chance[role] = isChance(roles[role])
+	}
+	exploration := a.Algorithm.Parameters.ExplorationConstant
+	if exploration == 0 {
+		exploration = -1 // 0 would stand for the default
+	}
+	return search.New(engines, levels, search.Options{
+		Exploration: exploration, Seed: seed, Memory: a.General.Memory, Chance: chance,
+	})
+}
+
+// isChance tells whether a role is the one that managers play at random.
+func isChance(role kif.Term) bool { return strings.EqualFold(role.Name, "random") }
+
+// spellLine writes joint moves for people: the moves of a turn with a slash
+// between the roles, the turns with a comma between them.
+func spellLine(m reasoner.Machine, line [][]uint32) string {
+	const most = 6
+	var text strings.Builder
+	for i, joint := range line {
+		if i == most {
+			text.WriteString(", ...")
+			break
+		}
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		for role := range m.Roles() {
+			levels := m.Levels(role)
+			if len(joint) < levels {
+				break
+			}
+			if role > 0 {
+				text.WriteString(" / ")
+			}
+			fmt.Fprint(&text, m.Move(role, joint[:levels]))
+			joint = joint[levels:]
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,280 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"semisplit/kif"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// A search reports its best move after each slice of time: if it should not
+// end when it is told to, the move at hand is this old. The end of a slice
+// costs the playouts in flight, so slices grow where playouts are slow.
+const (
+	shortestSlice = 100 * time.Millisecond
+	longestSlice  = 10 * time.Second
+	fewIterations = 500 // in a slice
+)
+
+// source is where a worker gets its machines from.
+type source struct {
+	first  reasoner.Machine
+	better <-chan reasoner.Machine // closed when no more will come
+	err    func() error            // why there were no (more) better ones
+}
+
+// worker carries out the orders of one match, one after the other, on a
+// goroutine of its own. It owns the position and the tree.
+type worker struct {
+	life   int
+	start  protocol.Start
+	agent  Agent
+	seed   uint64
+	log    *slog.Logger
+	tell   func(event any)
+	source func(ctx context.Context, rules []kif.Term) (source, error)
+	plant  func(m reasoner.Machine, a Agent, seed uint64) tree
+
+	spawn  func(func()) // starts a goroutine that Close waits for
+	ctx    context.Context
+	cancel context.CancelFunc
+	quit   atomic.Bool // ends every evaluation of rules
+	orders *queue
+	better chan reasoner.Machine // the newest one that was not adopted
+	random *rand.Rand
+
+	prover  reasoner.Machine
+	board   *Board
+	role    int
+	history [][]kif.Term // joint moves as they were played
+	slice   time.Duration
+	tree    tree
+	planted bool // the tree's root is the board's state
+}
+
+// task is an order in the queue, with the flag that halts it if it is a search.
+type task struct {
+	what any
+	stop *atomic.Bool
+}
+
+// run works until the queue is closed.
+func (w *worker) run() {
+	defer w.cancel()
+	for {
+		t, ok := w.orders.pop()
+		if !ok {
+			return
+		}
+		w.carryOut(t)
+	}
+}
+
+func (w *worker) carryOut(t task) {
+	switch what := t.what.(type) {
+	case prepare:
+		w.prepare()
+	case advance:
+		w.advance(what)
+	case ponder:
+		w.search(what.turn, t.stop)
+	case adopt:
+		w.adopt()
+	case retreat:
+		w.retreat()
+	case free:
+		w.finish(what.moves)
+	}
+}
+
+// guarded runs f and turns a panic into an error with the stack.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+var errNoRole = errors.New("the rules have no such role")
+
+func (w *worker) prepare() {
+	err := guarded(func() error {
+		src, err := w.source(w.ctx, w.start.Rules)
+		if err != nil {
+			return err
+		}
+		w.prover = src.first
+		w.role = findRole(src.first.Roles(), w.start.Role)
+		if w.role < 0 {
+			w.cancel()
+			return fmt.Errorf("%w: %v", errNoRole, w.start.Role)
+		}
+		w.board, err = NewBoard(src.first, w.seed, &w.quit)
+		if err != nil {
+			w.cancel()
+			return err
+		}
+		w.spawn(func() { w.await(src) })
+		return nil
+	})
+	if err != nil {
+		w.tell(prepared{life: w.life, err: err})
+		return
+	}
+	w.tell(prepared{life: w.life, role: w.role, kind: w.prover.Kind()})
+	w.position(0, nil, "")
+}
+
+// findRole is the index of a role, exactly or else without case; -1: none.
+func findRole(roles []kif.Term, role kif.Term) int {
+	for _, same := range []func(a, b kif.Term) bool{kif.Equal, kif.EqualFold} {
+		for i, r := range roles {
+			if same(plain(r), plain(role)) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// await passes on better machines as they come, until there are no more.
+func (w *worker) await(src source) {
+	for m := range src.better {
+		select {
+		case <-w.better: // a still better one has come before that was adopted
+		default:
+		}
+		w.better <- m
+		w.tell(improved{w.life})
+	}
+	w.tell(compiled{w.life, src.err()})
+}
+
+// position reports where the board stands. joint is the move that led there.
+func (w *worker) position(turn int, moves []kif.Term, mended string) {
+	e := positioned{life: w.life, turn: turn, note: mended, terminal: w.board.Terminal()}
+	err := guarded(func() error {
+		paths := w.board.Paths(w.role)
+		if e.legal = len(paths); e.legal > 0 {
+			e.move = w.board.Machine().Move(w.role, paths[w.random.IntN(len(paths))])
+		}
+		if moves != nil && !e.terminal {
+			_, err := w.board.Joint(moves)
+			e.again = err == nil
+		}
+		return nil
+	})
+	if err != nil {
+		w.log.Error("legal moves", "match", w.start.Match, "turn", turn, "error", err)
+	}
+	w.tell(e)
+}
+
+// search runs until it is halted or finished.
+func (w *worker) search(turn int, stop *atomic.Bool) {
+	done := searched{life: w.life, turn: turn, end: endHalted}
+	err := guarded(func() error {
+		if err := w.root(); err != nil {
+			return err
+		}
+		for !stop.Load() {
+			finished, err := w.think(stop, &done.thought)
+			if err != nil && !stop.Load() {
+				return err
+			}
+			if finished && !stop.Load() {
+				done.end = endDone
+				return nil
+			}
+			w.tell(mused{w.life, turn, done.thought})
+		}
+		return nil
+	})
+	if err != nil {
+		done.end, done.fault = endFault, err
+	}
+	w.tell(done)
+}
+
+// root makes sure that there is a tree, and that its root is the board's state.
+func (w *worker) root() error {
+	if w.board == nil {
+		return errors.New("no position")
+	}
+	if w.tree == nil {
+		w.tree, w.planted = w.plant(w.board.Machine(), w.agent, w.seed), false
+	}
+	if w.planted {
+		return nil
+	}
+	if err := w.tree.SetRoot(w.board.State()); err != nil {
+		return fmt.Errorf("root of the tree: %w", err)
+	}
+	w.planted = true
+	return nil
+}
+
+// think searches for one slice and notes what is known then. With a bound on
+// the iterations they are one slice, since every end of a search costs the
+// playouts in flight, and the same bound is to give the same move.
+func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error) {
+	limit := w.agent.Algorithm.Parameters.Iterations
+	budget := search.Budget{Time: w.slice}
+	if limit > 0 {
+		budget = search.Budget{Iterations: int(limit)}
+	}
+	report, err := w.tree.Search(stop, budget)
+	t.playouts += int64(report.Playouts)
+	t.iterations += int64(report.Iterations)
+	t.nodes = int64(report.Nodes)
+	if path, ok := w.tree.Best(w.role); ok {
+		t.move, t.found = w.board.Machine().Move(w.role, path), true
+		t.line = spellLine(w.board.Machine(), report.Line)
+		if w.role < len(report.Value) {
+			t.value = report.Value[w.role]
+		}
+	}
+	if report.Iterations < fewIterations {
+		w.slice = min(2*w.slice, longestSlice)
+	}
+	return limit > 0 || report.Iterations == 0 && report.Elapsed < time.Millisecond, err
+}
+
+// finish writes the result of a match into the log, if its last moves are
+// known and the rules are quick enough.
+func (w *worker) finish(moves []kif.Term) {
+	w.tree = nil
+	w.cancel()
+	if w.board == nil || moves == nil {
+		return
+	}
+	w.quit.Store(false)
+	limit := time.AfterFunc(time.Second, func() { w.quit.Store(true) })
+	defer limit.Stop()
+	err := guarded(func() error {
+		joint, err := w.board.Joint(moves)
+		if err != nil {
+			return err
+		}
+		if err := w.board.Moved(joint); err != nil {
+			return err
+		}
+		w.log.Info("match over", "match", w.start.Match, "turns", len(w.history)+1, "terminal", w.board.Terminal(),
+			"role", w.board.Machine().Roles()[w.role].String(), "goals", w.board.Goals())
+		return nil
+	})
+	if err != nil {
+		w.log.Info("match over", "match", w.start.Match, "turns", len(w.history)+1, "unclear", err)
+	}
+}

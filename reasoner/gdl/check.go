@@ -1,0 +1,132 @@
+package gdl
+
+import (
+	"slices"
+	"strings"
+
+	"semisplit/kif"
+)
+
+// checkWhole reports what only shows when all rules are read.
+func (a *analysis) checkWhole() {
+	if len(a.program.Rules) == 0 {
+		a.fail("no-rules", kif.Pos{}, "a description needs at least roles and legal moves", "there are no rules")
+		return
+	}
+	for _, must := range []struct {
+		rel  RelID
+		code string
+		text string
+	}{
+		{RelRole, "no-role", "nobody plays: there is no role"},
+		{RelLegal, "no-legal", "there is no rule for legal: nobody ever has a move"},
+	} {
+		if !a.defined(must.rel) {
+			a.fail(must.code, kif.Pos{}, "", "%s", must.text)
+		}
+	}
+	if a.failed {
+		return
+	}
+	for _, should := range []struct {
+		rel          RelID
+		code, advice string
+		text         string
+	}{
+		{RelInit, "no-init", "add (init fluent) for what holds at first", "there is no init: the first state is empty"},
+		{RelNext, "no-next", "add (<= (next fluent) ...)", "there is no next: every state but the first is empty"},
+		{RelTerminal, "no-terminal", "add (<= terminal ...)", "there is no terminal: the game never ends by itself"},
+		{RelGoal, "no-goal", "add (<= (goal role value) ...)", "there is no goal: every result is 0"},
+		{RelBase, "no-base", "add (base fluent) for every fluent", "there is no base: the fluents are found from the rules"},
+		{RelInput, "no-input", "add (input role move) for every move", "there is no input: the moves are found from the rules"},
+	} {
+		if !a.defined(should.rel) {
+			a.warn(should.code, kif.Pos{}, should.advice, "%s", should.text)
+		}
+	}
+	a.checkUndefined()
+	a.checkNames()
+	a.checkKeywords()
+}
+
+func (a *analysis) defined(r RelID) bool { return len(a.program.Relations[r].Rules) > 0 }
+
+// checkUndefined reports relations that no rule derives.
+func (a *analysis) checkUndefined() {
+	for id := range a.program.Relations {
+		r := RelID(id)
+		if u := a.seen[r]; u.inBody && r != RelTrue && r != RelDoes && !a.defined(r) {
+			a.warn("undefined", u.body, "add a rule for it, or look for a slip of spelling",
+				"no rule derives %s with %s: it never holds", a.relationName(r), arguments(a.program.Relations[r].Arity))
+		}
+	}
+}
+
+// checkNames reports names that are both a relation and a function.
+func (a *analysis) checkNames() {
+	told := make(map[Symbol]bool)
+	for _, rel := range a.program.Relations {
+		if f, ok := a.functions[rel.Name]; ok && !told[rel.Name] {
+			told[rel.Name] = true
+			a.warn("relation-and-function", f.pos, "choose two names", "%s is a function here and a relation elsewhere", a.program.Symbols.Name(rel.Name))
+		}
+	}
+	var odd []Symbol
+	for sym := range a.functions {
+		name := a.program.Symbols.Name(sym)
+		if _, ok := keyword(name); !told[sym] && (ok || connective(name) != "") {
+			odd = append(odd, sym)
+		}
+	}
+	slices.Sort(odd)
+	for _, sym := range odd {
+		a.warn("keyword-in-term", a.functions[sym].pos, "choose another name", "the keyword %s is an ordinary function here", a.program.Symbols.Name(sym))
+	}
+}
+
+// checkKeywords reports rules that give keywords odd meanings.
+func (a *analysis) checkKeywords() {
+	told := make(map[RelID]bool)
+	for _, rule := range a.program.Rules {
+		head := rule.Head.Rel
+		if head == RelRole && strings.EqualFold(a.program.Symbols.Name(rule.Head.Args[0].Name), "random") {
+			a.warn("random-role", rule.Pos, "", "the role random is an ordinary role; managers play it themselves, each legal move equally likely")
+		}
+		if len(rule.Body) > 0 && (head == RelInit || head == RelRole) && !told[head] {
+			told[head] = true
+			a.warn(a.relationName(head)+"-rule", rule.Pos, "", "%s through a rule: its conditions are read without state and moves", a.relationName(head))
+		}
+	}
+}
+
+// checkDependence reports keywords that depend on what is not there when they
+// are asked. It needs the order.
+func (a *analysis) checkDependence() {
+	for r := range NumKeywordRelations {
+		rel := &a.program.Relations[r]
+		if len(rel.Rules) == 0 || rel.Depends == 0 {
+			continue
+		}
+		switch r {
+		case RelLegal, RelTerminal, RelGoal:
+			if rel.Depends&OnMoves != 0 {
+				a.warn("depends-on-moves", a.dependent(r, OnMoves), "only next can look at the moves", "%s depends on does: it is read without moves", a.relationName(r))
+			}
+		case RelRole, RelInit, RelBase, RelInput:
+			a.warn("depends-on-state", a.dependent(r, OnState|OnMoves), "it must hold before the first state",
+				"%s depends on true or does: it is read in an empty state", a.relationName(r))
+		}
+	}
+}
+
+// dependent returns the place of the first rule for r that depends on what.
+func (a *analysis) dependent(r RelID, what Dependence) kif.Pos {
+	for _, i := range a.program.Relations[r].Rules {
+		for _, l := range a.program.Rules[i].Body {
+			if l.Rel >= 0 && a.program.Relations[l.Rel].Depends&what != 0 {
+				return l.Pos
+			}
+		}
+	}
+	return kif.Pos{}
+}

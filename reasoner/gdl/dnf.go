@@ -1,0 +1,309 @@
+package gdl
+
+import (
+	"fmt"
+
+	"semisplit/kif"
+)
+
+// maxForced bounds multiplying out where nothing else is possible.
+const maxForced = 1024
+
+// normal moves negations inwards as far as their meaning allows: through or,
+// and through not. The negation of a conjunction stays whole, since "for no
+// value" speaks of all of it: whether it can be taken apart depends on the
+// variables that its clause binds.
+func (f formula) normal(negated bool) formula {
+	switch f.kind {
+	case formNot:
+		return f.kids[0].normal(!negated)
+	case formLiteral:
+		if negated {
+			f.lit.Kind = negation(f.lit.Kind)
+		}
+		return f
+	}
+	kids := make([]formula, len(f.kids))
+	if f.kind == formAnd && negated && len(kids) != 1 {
+		if len(kids) == 0 {
+			return formula{kind: formOr, pos: f.pos}
+		}
+		for i, k := range f.kids {
+			kids[i] = k.normal(false)
+		}
+		return formula{kind: formNotAnd, kids: kids, pos: f.pos}
+	}
+	for i, k := range f.kids {
+		kids[i] = k.normal(negated)
+	}
+	kind := f.kind
+	if negated {
+		kind = formAnd // (not (or a b)), and (not (and a)) of which the kid is negated
+	}
+	return formula{kind: kind, kids: kids, pos: f.pos}
+}
+
+func negation(k LiteralKind) LiteralKind {
+	switch k {
+	case Positive:
+		return Negative
+	case Negative:
+		return Positive
+	case Distinct:
+		return Same
+	}
+	return Distinct
+}
+
+// alternatives counts the clauses that multiplying out would give, up to just
+// above maxForced.
+func (f formula) alternatives() int {
+	n := 1
+	switch f.kind {
+	case formAnd:
+		for _, k := range f.kids {
+			n = min(n*k.alternatives(), maxForced+1)
+		}
+	case formOr:
+		n = 0
+		for _, k := range f.kids {
+			n = min(n+k.alternatives(), maxForced+1)
+		}
+	}
+	return n
+}
+
+// variables adds the variables of the formula to set.
+func (f formula) variables(set varSet) {
+	if f.kind == formLiteral {
+		set.addAll(f.lit.Args)
+	}
+	for _, k := range f.kids {
+		k.variables(set)
+	}
+}
+
+// clause is a conjunction of literals and of negated conjunctions.
+type clause struct {
+	lits   []Literal
+	notAnd []formula
+}
+
+// clauses finishes a rule: the body, which is in normal form, is multiplied
+// out and each clause becomes a rule.
+func (s *statement) clauses(head Atom, body formula) {
+	work := s.multiply(head, body)
+	for i := 0; i < len(work) && !s.full; i++ {
+		c := work[i]
+		if len(c.notAnd) == 0 {
+			s.finish(head, c.lits)
+			continue
+		}
+		// Of the clauses that a negated conjunction gives way to, the first
+		// takes the place of this one and the others follow.
+		work = append(work[:i], append(s.resolve(head, c), work[i+1:]...)...)
+		i--
+		if len(work) > maxForced {
+			s.tooComplex(body.pos)
+		}
+	}
+}
+
+func (s *statement) tooComplex(pos kif.Pos) {
+	s.full = true
+	s.fail("rule-too-complex", pos, "move the alternatives to relations of their own",
+		"multiplied out, this rule has more than %d alternatives", maxForced)
+}
+
+// multiply gives the clauses of a formula. Where there would be too many, an
+// or becomes a relation of its own.
+func (s *statement) multiply(head Atom, f formula) []clause {
+	switch f.kind {
+	case formLiteral:
+		return []clause{{lits: []Literal{f.lit}}}
+	case formNotAnd:
+		return []clause{{notAnd: []formula{f}}}
+	case formOr:
+		var all []clause
+		for _, k := range f.kids {
+			all = append(all, s.multiply(head, k)...)
+		}
+		return all
+	}
+	kids := flatten(f.kids, nil)
+	for (formula{kind: formAnd, kids: kids}).alternatives() > s.limits.Alternatives {
+		if !s.moveOut(head, kids) {
+			break
+		}
+	}
+	if (formula{kind: formAnd, kids: kids}).alternatives() > maxForced {
+		s.tooComplex(f.pos)
+		return nil
+	}
+	product := []clause{{}}
+	for _, k := range kids {
+		factors := s.multiply(head, k)
+		next := make([]clause, 0, len(product)*len(factors))
+		for _, p := range product {
+			for _, q := range factors {
+				next = append(next, clause{concat(p.lits, q.lits), concat(p.notAnd, q.notAnd)})
+			}
+		}
+		product = next
+	}
+	return product
+}
+
+// flatten lifts conjunctions inside a conjunction.
+func flatten(kids, into []formula) []formula {
+	for _, k := range kids {
+		if k.kind == formAnd {
+			into = flatten(k.kids, into)
+		} else {
+			into = append(into, k)
+		}
+	}
+	return into
+}
+
+func concat[T any](a, b []T) []T {
+	return append(append(make([]T, 0, len(a)+len(b)), a...), b...)
+}
+
+// moveOut replaces the largest or among the kids of a conjunction by a
+// relation of its own, over the variables that it shares with anything else in
+// the rule. Each alternative must bind those; where one does not, the literals
+// beside the or are repeated in it. Reports whether there was an or that can
+// be moved.
+func (s *statement) moveOut(head Atom, kids []formula) bool {
+	best, most := -1, 1
+	for i, k := range kids {
+		if n := k.alternatives(); k.kind == formOr && n > most {
+			best, most = i, n
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	inside, outside := varSet{}, varSet{}
+	kids[best].variables(inside)
+	outside.addAll(head.Args)
+	var beside []Literal
+	for i, k := range kids {
+		if i == best {
+			continue
+		}
+		k.variables(outside)
+		if k.kind == formLiteral && k.lit.Kind == Positive {
+			beside = append(beside, k.lit)
+		}
+	}
+	// A variable that stands in another branch of the rule counts as outside
+	// only if this conjunction uses it: other branches are other clauses.
+	shared := inside.intersect(outside)
+	lit, ok := s.helper(shared, kids[best], beside)
+	if ok {
+		kids[best] = formula{kind: formLiteral, lit: lit, pos: kids[best].pos}
+	}
+	return ok
+}
+
+// helper introduces a relation over the variables with the formula as its
+// only body. Literals of beside are added to alternatives that leave variables
+// unbound; when that does not bind them either, nothing is introduced and ok
+// is false.
+func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Literal, ok bool) {
+	args := make([]Term, len(vars))
+	for i, v := range vars {
+		args[i] = Term{Var: v}
+	}
+	atom := Atom{Args: args, Pos: f.pos}
+	bodies := s.multiply(atom, f)
+	if s.full {
+		return Literal{}, false
+	}
+	for i := range bodies {
+		bound := positives(bodies[i].lits)
+		var extra []Literal
+		for _, v := range vars {
+			if bound[v] {
+				continue
+			}
+			for _, l := range beside {
+				if set := (varSet{}); set.addAll(l.Args)[v] {
+					extra = append(extra, l)
+					for w := range set {
+						bound[w] = true
+					}
+					break
+				}
+			}
+			if !bound[v] {
+				return Literal{}, false
+			}
+		}
+		bodies[i].lits = concat(extra, bodies[i].lits)
+	}
+	atom.Rel = s.helperRelation(len(args), f.pos)
+	for _, b := range bodies {
+		branch := formula{kind: formAnd, pos: f.pos}
+		for _, l := range b.lits {
+			branch.kids = append(branch.kids, formula{kind: formLiteral, lit: l, pos: l.Pos})
+		}
+		branch.kids = append(branch.kids, b.notAnd...)
+		s.clauses(atom, branch)
+	}
+	return Literal{Positive, atom}, true
+}
+
+// helperRelation makes a relation with a name that the text does not contain.
+func (s *statement) helperRelation(arity int, pos kif.Pos) RelID {
+	for {
+		s.helpers++
+		name := fmt.Sprintf("or#%d", s.helpers)
+		if !s.reserved[name] {
+			return s.relation(name, arity, pos)
+		}
+	}
+}
+
+// resolve removes the first negated conjunction of a clause. If the clause
+// binds all its variables, it is the disjunction of the negated parts;
+// otherwise it speaks of all values of the others at once, and becomes the
+// negation of a relation of its own.
+func (s *statement) resolve(head Atom, c clause) []clause {
+	f := c.notAnd[0]
+	rest := c.notAnd[1:]
+	bound := positives(c.lits)
+	inside := varSet{}
+	f.variables(inside)
+	local := false
+	for v := range inside {
+		local = local || !bound[v]
+	}
+	if !local {
+		var out []clause
+		for _, k := range f.kids {
+			for _, alt := range s.multiply(head, k.normal(true)) {
+				out = append(out, clause{concat(c.lits, alt.lits), concat(rest, alt.notAnd)})
+			}
+		}
+		return out
+	}
+	lit, ok := s.helper(inside.intersect(bound), formula{kind: formAnd, kids: f.kids, pos: f.pos}, positiveLiterals(c.lits))
+	if !ok {
+		return nil
+	}
+	lit.Kind = Negative
+	return []clause{{concat(c.lits, []Literal{lit}), rest}}
+}
+
+func positiveLiterals(lits []Literal) []Literal {
+	var out []Literal
+	for _, l := range lits {
+		if l.Kind == Positive {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package gdl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"semisplit/kif"
+)
+
+// domain is what the variables of the drawn conditions range over.
+var domain = []string{"1", "2", "3"}
+
+// facts hold in the world of the drawn conditions.
+var facts = []string{"(num 1)", "(num 2)", "(num 3)", "(odd 1)", "(odd 3)", "(less 1 2)", "(less 2 3)", "(less 1 3)", "yes"}
+
+// drawCondition draws a condition over the variables, all of which the rule
+// binds. Conjunctions with a variable of their own occur anywhere.
+func drawCondition(t *rapid.T, vars []string, depth int, fresh *int) string {
+	v := func() string { return rapid.SampledFrom(vars).Draw(t, "variable") }
+	kind := rapid.IntRange(0, 9).Draw(t, "kind")
+	if depth == 0 {
+		kind %= 5
+	}
+	switch kind {
+	case 0:
+		return fmt.Sprintf("(odd %s)", v())
+	case 1:
+		return fmt.Sprintf("(less %s %s)", v(), v())
+	case 2:
+		return fmt.Sprintf("(distinct %s %s)", v(), v())
+	case 3:
+		return fmt.Sprintf("(less %s 2)", v())
+	case 4:
+		return rapid.SampledFrom([]string{"yes", "no", "(or)", "(and)"}).Draw(t, "proposition")
+	case 5:
+		return "(not " + drawCondition(t, vars, depth-1, fresh) + ")"
+	case 6, 7, 8:
+		parts := []string{[]string{"or", "and", "or"}[kind-6]}
+		for range rapid.IntRange(0, 3).Draw(t, "conditions") {
+			parts = append(parts, drawCondition(t, vars, depth-1, fresh))
+		}
+		return "(" + strings.Join(parts, " ") + ")"
+	}
+	*fresh++
+	own := fmt.Sprintf("?z%d", *fresh)
+	inner := drawCondition(t, append(slices.Clone(vars), own), depth-1, fresh)
+	return fmt.Sprintf("(and (num %s) %s)", own, inner)
+}
+
+// holds reads a condition directly. A variable that env does not have belongs
+// to the conjunction that begins with its (num ?z).
+func holds(c kif.Term, env map[string]string) bool {
+	name, args := split(c)
+	value := func(i int) string {
+		if args[i].IsVar() {
+			return env[args[i].Name]
+		}
+		return args[i].Name
+	}
+	switch name {
+	case "not":
+		return !holds(args[0], env)
+	case "or":
+		return slices.ContainsFunc(args, func(a kif.Term) bool { return holds(a, env) })
+	case "and":
+		if len(args) > 0 && args[0].IsList() && len(args[0].Items) == 2 && strings.HasPrefix(args[0].Items[1].Name, "?z") && env[args[0].Items[1].Name] == "" {
+			own := args[0].Items[1].Name
+			defer delete(env, own)
+			return slices.ContainsFunc(domain, func(v string) bool {
+				env[own] = v
+				return holds(args[1], env)
+			})
+		}
+		return !slices.ContainsFunc(args, func(a kif.Term) bool { return !holds(a, env) })
+	case "distinct":
+		return value(0) != value(1)
+	}
+	ground := kif.Symbol(name)
+	if len(args) > 0 {
+		ground = kif.List(ground)
+		for i := range args {
+			ground.Items = append(ground.Items, kif.Symbol(value(i)))
+		}
+	}
+	return slices.Contains(facts, ground.String())
+}
+
+// TestMeaning: multiplied out or moved to relations of their own, conditions
+// mean what they say.
+func TestMeaning(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var fresh int
+		condition := drawCondition(t, []string{"?x", "?y"}, 4, &fresh)
+		limits := DefaultLimits
+		limits.Alternatives = rapid.SampledFrom([]int{1, 2, 5, 64}).Draw(t, "alternatives")
+		text := "(<= (p ?x ?y) (num ?x) (num ?y) " + condition + ")\n" + strings.Join(facts, "\n") + "\n(role r) (legal r go)"
+		terms, err := kif.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, diags := limits.Analyze(terms)
+		if err := diags.Err(); err != nil {
+			if strings.Contains(err.Error(), "alternatives") {
+				t.Skip("too complex")
+			}
+			t.Fatal(err)
+		}
+		var want []string
+		body, _ := kif.ParseTerm(condition)
+		for _, x := range domain {
+			for _, y := range domain {
+				if holds(body, map[string]string{"?x": x, "?y": y}) {
+					want = append(want, x+" "+y)
+				}
+			}
+		}
+		if got := pairs(t, program); !slices.Equal(got, want) {
+			t.Fatalf("%s\nmeans %v, read as %v:\n%s", condition, want, got, program)
+		}
+	})
+}
+
+// pairs evaluates p of the program.
+func pairs(t *rapid.T, program *Program) []string {
+	s := newStatic(program)
+	sym, _ := program.Symbols.Lookup("p")
+	var got []string
+	for id, rel := range program.Relations {
+		if rel.Name != sym {
+			continue
+		}
+		s.close(RelID(id))
+		for _, row := range s.known[RelID(id)].rows {
+			got = append(got, s.store.String(row[0])+" "+s.store.String(row[1]))
+		}
+	}
+	if s.work > maxStaticWork {
+		t.Skip("too much work")
+	}
+	slices.Sort(got)
+	return got
+}

@@ -1,0 +1,210 @@
+package gdl
+
+import (
+	"slices"
+	"strings"
+
+	"semisplit/kif"
+)
+
+// edge is a use of a relation in the body of a rule for another.
+type edge struct {
+	to       RelID
+	negative bool
+	pos      kif.Pos
+}
+
+// order sorts the relations by what they depend on: groups of mutual recursion
+// (strongly connected components, found as Tarjan does), strata of negation,
+// and dependence on the state and the moves.
+//
+// Negation inside a group is first taken for one of names only, as in
+// (<= (goal r 0) (not (goal r 100))), and the rules of the group are made
+// relations of their own. What is then left has no meaning that all readers
+// share, and is an error.
+func (a *analysis) order() {
+	bad := a.sort()
+	if len(bad) > 0 && a.separate(bad) {
+		bad = a.sort()
+	}
+	for _, c := range bad {
+		a.fail("unstratified", c.pos, "break the cycle, or take out the negation",
+			"%s depends on its own negation: %s", c.names[0], c)
+	}
+}
+
+// cycle is a group with a negation inside, and the names along a way through
+// it: each uses the next, the first one the second negated.
+type cycle struct {
+	group int
+	pos   kif.Pos
+	names []string
+}
+
+func (c cycle) String() string {
+	return c.names[0] + " uses not " + strings.Join(c.names[1:], ", which uses ")
+}
+
+// sort fills in Group, Stratum, Cyclic and Depends, and returns the groups
+// with a negation inside.
+func (a *analysis) sort() []cycle {
+	t := tarjan{edges: a.edges()}
+	n := len(t.edges)
+	t.index, t.low, t.group = make([]int, n), make([]int, n), make([]int, n)
+	for r := range n {
+		if t.index[r] == 0 {
+			t.visit(RelID(r))
+		}
+	}
+	members := make([][]RelID, t.groups)
+	for r := range n {
+		g := t.group[r]
+		rel := &a.program.Relations[r]
+		rel.Group, rel.Depends = g, 0
+		members[g] = append(members[g], RelID(r))
+	}
+	a.program.Relations[RelTrue].Depends = OnState
+	a.program.Relations[RelDoes].Depends = OnMoves
+	var bad []cycle
+	for _, group := range members {
+		if c, ok := a.sortGroup(group, t.edges); !ok {
+			bad = append(bad, c)
+		}
+	}
+	return bad
+}
+
+// sortGroup settles the relations of one group; those below are settled. ok is
+// false if there is a negation inside.
+func (a *analysis) sortGroup(group []RelID, edges [][]edge) (inside cycle, ok bool) {
+	relations := a.program.Relations
+	stratum, cyclic := 0, len(group) > 1
+	ok = true
+	var depends Dependence
+	for _, r := range group {
+		depends |= relations[r].Depends
+		for _, e := range edges[r] {
+			to := &relations[e.to]
+			if to.Group == relations[r].Group {
+				cyclic = true
+				if e.negative && ok {
+					inside, ok = a.cycle(r, e, edges), false
+				}
+				continue
+			}
+			depends |= to.Depends
+			if e.negative {
+				stratum = max(stratum, to.Stratum+1)
+			} else {
+				stratum = max(stratum, to.Stratum)
+			}
+		}
+	}
+	for _, r := range group {
+		relations[r].Stratum, relations[r].Cyclic, relations[r].Depends = stratum, cyclic, depends
+	}
+	return inside, ok
+}
+
+// edges lists for every relation what its rules use.
+func (a *analysis) edges() [][]edge {
+	edges := make([][]edge, len(a.program.Relations))
+	for _, rule := range a.program.Rules {
+		for _, l := range rule.Body {
+			if l.Rel >= 0 {
+				edges[rule.Head.Rel] = append(edges[rule.Head.Rel], edge{l.Rel, l.Kind == Negative, l.Pos})
+			}
+		}
+	}
+	return edges
+}
+
+// cycle finds a shortest way through the negative edge from r and back to r.
+func (a *analysis) cycle(r RelID, e edge, edges [][]edge) cycle {
+	relations := a.program.Relations
+	from := map[RelID]RelID{e.to: e.to}
+	for queue := []RelID{e.to}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range edges[queue[0]] {
+			if _, ok := from[next.to]; !ok && relations[next.to].Group == relations[r].Group {
+				from[next.to] = queue[0]
+				queue = append(queue, next.to)
+			}
+		}
+	}
+	names := []string{a.relationName(r)}
+	for at := r; at != e.to; at = from[at] {
+		names = append(names, a.relationName(from[at]))
+	}
+	if e.to == r {
+		names = append(names, a.relationName(r))
+	}
+	names = append(names, a.relationName(r))
+	slices.Reverse(names)
+	if e.to == r {
+		names = names[1:]
+	}
+	return cycle{relations[r].Group, e.pos, names}
+}
+
+// tarjan finds strongly connected components. A component is numbered after
+// all that it uses. The walk keeps its own stack, since a chain of rules can
+// be as long as the text.
+type tarjan struct {
+	edges      [][]edge
+	index, low []int // order of first visit, from 1; lowest index reachable
+	group      []int // -1 until the component is complete, see visit
+	groups     int
+	count      int
+	stack      []RelID
+}
+
+type frame struct {
+	rel  RelID
+	edge int // next to follow
+}
+
+func (t *tarjan) visit(root RelID) {
+	frames := []frame{t.enter(root)}
+	for len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		if f.edge < len(t.edges[f.rel]) {
+			to := t.edges[f.rel][f.edge].to
+			f.edge++
+			switch {
+			case t.index[to] == 0:
+				frames = append(frames, t.enter(to))
+			case t.group[to] < 0:
+				t.low[f.rel] = min(t.low[f.rel], t.index[to])
+			}
+			continue
+		}
+		r := f.rel
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			parent := frames[len(frames)-1].rel
+			t.low[parent] = min(t.low[parent], t.low[r])
+		}
+		if t.low[r] == t.index[r] {
+			t.complete(r)
+		}
+	}
+}
+
+func (t *tarjan) enter(r RelID) frame {
+	t.count++
+	t.index[r], t.low[r], t.group[r] = t.count, t.count, -1
+	t.stack = append(t.stack, r)
+	return frame{rel: r}
+}
+
+func (t *tarjan) complete(r RelID) {
+	for {
+		top := t.stack[len(t.stack)-1]
+		t.stack = t.stack[:len(t.stack)-1]
+		t.group[top] = t.groups
+		if top == r {
+			break
+		}
+	}
+	t.groups++
+}

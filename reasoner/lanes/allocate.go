@@ -1,0 +1,185 @@
+package lanes
+
+// allocator gives values slots, which are used again when a value is not
+// needed any more.
+type allocator struct {
+	inputs int
+	slots  int     // slots in use so far, the highest ever
+	slot   []int32 // by value; inputs are their own slots
+	def    []int32 // by value: position of the instruction that computes it
+	defIn  []int32 // by value: cone
+	last   []int32 // by value: position after which the slot is free
+	dies   [][]int32
+	free   []int32
+}
+
+func newAllocator(inputs, values int) *allocator {
+	a := &allocator{
+		inputs: inputs, slots: inputs,
+		slot:  make([]int32, values),
+		def:   make([]int32, values),
+		defIn: make([]int32, values),
+		last:  make([]int32, values),
+	}
+	for v := range a.slot {
+		a.slot[v], a.def[v], a.last[v] = -1, -1, -1
+		if v < inputs {
+			a.slot[v] = int32(v)
+		}
+	}
+	return a
+}
+
+// allocate places the values of cones that run in this order; the last one
+// computes the next state and always runs, those between the first and the
+// last may be left out or run in another order. So what crosses from one
+// cone to another, and every output, lives until the last one starts. It
+// returns the slots by value.
+func (a *allocator) allocate(cones []cone, fluents int) []int32 {
+	end := a.define(cones)
+	a.use(cones)
+	next := &cones[len(cones)-1]
+	a.place(next, int32(len(cones)-1), fluents)
+	a.dies = make([][]int32, end+1)
+	for v := a.inputs; v < len(a.slot); v++ {
+		if a.slot[v] < 0 && a.def[v] >= 0 {
+			a.last[v] = max(a.last[v], a.def[v]+1)
+			a.dies[a.last[v]] = append(a.dies[a.last[v]], int32(v))
+		}
+	}
+	pos := int32(0)
+	for i := range cones {
+		for _, s := range cones[i].segments {
+			for _, f := range s.back {
+				a.take(f.prev)
+			}
+			for _, in := range s.code {
+				a.release(pos)
+				a.take(in.d)
+				pos++
+			}
+			a.release(pos)
+			pos++
+		}
+		a.release(pos)
+		pos++
+	}
+	return a.slot
+}
+
+// define numbers the instructions. The end of a segment and the end of a
+// cone have positions of their own.
+func (a *allocator) define(cones []cone) (end int32) {
+	pos := int32(0)
+	for i := range cones {
+		for _, s := range cones[i].segments {
+			for _, f := range s.back {
+				a.def[f.prev], a.defIn[f.prev] = pos, int32(i)
+			}
+			for _, in := range s.code {
+				a.def[in.d], a.defIn[in.d] = pos, int32(i)
+				pos++
+			}
+			pos++
+		}
+		pos++
+	}
+	return pos
+}
+
+// use finds the last position at which each value is read. Inside a loop a
+// value from before it, and what is carried from round to round, is needed to
+// the loop's end.
+func (a *allocator) use(cones []cone) {
+	pos, lastStart := int32(0), int32(0)
+	for i := range cones {
+		lastStart = pos
+		for _, s := range cones[i].segments {
+			start, stop := pos, pos+int32(len(s.code))
+			for _, in := range s.code {
+				for _, v := range in.operands() {
+					at := pos
+					if s.loop && (a.def[v] < start || int(v) < a.inputs) {
+						at = stop
+					}
+					a.last[v] = max(a.last[v], at)
+				}
+				pos++
+			}
+			for _, f := range s.back {
+				a.last[f.prev], a.last[f.next] = stop, max(a.last[f.next], stop)
+			}
+			pos++
+		}
+		pos++
+	}
+	a.cross(cones, lastStart, pos-1)
+}
+
+// cross lengthens the lives of values that leave their cone.
+func (a *allocator) cross(cones []cone, lastStart, end int32) {
+	final := int32(len(cones) - 1)
+	for i := range cones {
+		for _, s := range cones[i].segments {
+			for _, in := range s.code {
+				for _, v := range in.operands() {
+					if int(v) >= a.inputs && a.defIn[v] != int32(i) {
+						a.last[v] = max(a.last[v], lastStart)
+					}
+				}
+			}
+		}
+		for _, v := range cones[i].outputs {
+			if int32(i) == final {
+				a.last[v] = max(a.last[v], end)
+			} else {
+				a.last[v] = max(a.last[v], lastStart)
+			}
+		}
+	}
+}
+
+// place lets a value of the next state be computed in the slot of its
+// fluent, where nothing reads the old value afterwards.
+func (a *allocator) place(next *cone, index int32, fluents int) {
+	inLoop := map[int32]bool{}
+	for _, s := range next.segments {
+		if !s.loop {
+			continue
+		}
+		for _, in := range s.code {
+			inLoop[in.d] = true
+		}
+	}
+	for i, v := range next.outputs {
+		home := fluents + i
+		if int(v) < a.inputs || a.slot[v] >= 0 || a.defIn[v] != index || inLoop[v] {
+			continue
+		}
+		// In the cones before, reads of the fluent have lower positions.
+		if a.last[home] <= a.def[v] {
+			a.slot[v] = int32(home)
+		}
+	}
+}
+
+func (a *allocator) take(v int32) {
+	if a.slot[v] >= 0 {
+		return
+	}
+	if n := len(a.free); n > 0 {
+		a.slot[v], a.free = a.free[n-1], a.free[:n-1]
+		return
+	}
+	a.slot[v] = int32(a.slots)
+	a.slots++
+}
+
+// release frees the slots of the values that were read for the last time at
+// pos: the instruction there may write to one of them.
+func (a *allocator) release(pos int32) {
+	for _, v := range a.dies[pos] {
+		a.free = append(a.free, a.slot[v])
+	}
+	a.dies[pos] = nil
+}

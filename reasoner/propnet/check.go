@@ -1,0 +1,108 @@
+package propnet
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Check reports the first broken invariant of a net, or nil: the layout of
+// the nodes, operands before gates outside of cycles, no negation inside one,
+// and tables of equal lengths.
+func (n *Net) Check() error {
+	if len(n.First) != len(n.Ops)+1 || len(n.Ops) < 2+len(n.Fluents) {
+		return fmt.Errorf("propnet: %d nodes, %d operand offsets, %d fluents", len(n.Ops), len(n.First), len(n.Fluents))
+	}
+	if len(n.Initial) != len(n.Fluents) || len(n.Next) != len(n.Fluents) {
+		return fmt.Errorf("propnet: %d fluents, but %d initial values and %d next nodes", len(n.Fluents), len(n.Initial), len(n.Next))
+	}
+	if err := n.checkNodes(); err != nil {
+		return err
+	}
+	bad := error(nil)
+	n.roots(func(r *Node) {
+		if *r < 0 || int(*r) >= len(n.Ops) {
+			bad = fmt.Errorf("propnet: a root refers to node %d of %d", *r, len(n.Ops))
+		}
+	})
+	if bad != nil {
+		return bad
+	}
+	return n.checkRoles()
+}
+
+func (n *Net) checkNodes() error {
+	cycle, gates := 0, false
+	for i, op := range n.Ops {
+		node := Node(i)
+		for cycle < len(n.Cycles) && n.Cycles[cycle].To <= node {
+			cycle++
+		}
+		limit := node
+		inside := cycle < len(n.Cycles) && n.Cycles[cycle].From <= node
+		if inside {
+			limit = n.Cycles[cycle].To
+		}
+		args := n.Args[n.First[i]:n.First[i+1]]
+		isGate := op == And || op == Or || op == Not
+		switch {
+		case (i < 2) != (op == Const):
+			return fmt.Errorf("propnet: node %d: constants are nodes 0 and 1", i)
+		case i >= 2 && i < 2+len(n.Fluents) && op != Input:
+			return fmt.Errorf("propnet: node %d should be a fluent", i)
+		case gates && !isGate:
+			return fmt.Errorf("propnet: node %d: an input after a gate", i)
+		case isGate && len(args) == 0, !isGate && len(args) != 0, op == Not && len(args) != 1:
+			return fmt.Errorf("propnet: node %d: %v of %d operands", i, op, len(args))
+		}
+		gates = gates || isGate
+		for _, a := range args {
+			if a < 0 || a >= limit {
+				return fmt.Errorf("propnet: node %d uses node %d, which comes later", i, a)
+			}
+			if inside && op == Not && a >= n.Cycles[cycle].From {
+				return fmt.Errorf("propnet: node %d is a negation inside a cycle", i)
+			}
+		}
+	}
+	for i, c := range n.Cycles {
+		if c.From >= c.To || int(c.To) > len(n.Ops) || i > 0 && c.From < n.Cycles[i-1].To {
+			return fmt.Errorf("propnet: cycle %d has the range %d to %d", i, c.From, c.To)
+		}
+	}
+	return nil
+}
+
+func (n *Net) checkRoles() error {
+	selected := make(map[Node]bool)
+	for r, role := range n.Roles {
+		for i, g := range role.Goals {
+			if g.Value < 0 || g.Value > 100 || i > 0 && g.Value >= role.Goals[i-1].Value {
+				return fmt.Errorf("propnet: role %d: goal values are not falling between 100 and 0", r)
+			}
+		}
+		for l, level := range role.Levels {
+			if len(level.Offer) != len(level.Codes) || len(level.Select) != len(level.Codes) {
+				return fmt.Errorf("propnet: role %d, level %d: tables of unequal length", r, l)
+			}
+			for _, s := range level.Select {
+				if s == False {
+					continue
+				}
+				if int(s) < 2+len(n.Fluents) || int(s) >= len(n.Ops) || n.Ops[s] != Input || selected[s] {
+					return fmt.Errorf("propnet: role %d, level %d: node %d is no selection, or one twice", r, l, s)
+				}
+				selected[s] = true
+			}
+		}
+	}
+	inputs := 0
+	for _, op := range n.Ops {
+		if op == Input {
+			inputs++
+		}
+	}
+	if inputs != len(n.Fluents)+len(selected) {
+		return errors.New("propnet: an input is neither fluent nor selection")
+	}
+	return nil
+}

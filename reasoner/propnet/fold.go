@@ -1,0 +1,18 @@
+package propnet
+
+// Fold removes constants, repeated and complementary operands, gates of one
+// operand, double negations, equal gates, and gates that nothing needs, until
+// there is nothing more to remove.
+func Fold(n *Net) *Net {
+	for {
+		w := newRewriter(n)
+		out := w.run(w.gate)
+		if len(out.Ops)+len(out.Args) >= len(n.Ops)+len(n.Args) {
+			return out
+		}
+		n = out
+	}
+}
+
+// Tidy folds what the passes before it left behind.
+func Tidy(n *Net) *Net { return Fold(n) }

@@ -1,0 +1,129 @@
+package propnet
+
+import "slices"
+
+// Pass is a rewriting of nets that keeps their meaning: the values of next,
+// offers, goals and terminal for every reachable state.
+type Pass struct {
+	Name  string
+	Apply func(*Net) *Net
+}
+
+// Passes lists the rewritings in the order in which Optimize applies them.
+// Each assumes a valid net and leaves one.
+func Passes() []Pass {
+	return []Pass{
+		{"fold", Fold},
+		{"fixed", Fixed},
+		{"flatten", Flatten},
+		{"factor", Factor},
+		{"segments", Segments},
+		{"pairs", Pairs},
+		{"tidy", Tidy},
+	}
+}
+
+// Optimize applies every pass but those that are named in skip.
+func Optimize(n *Net, skip ...string) *Net {
+	for _, p := range Passes() {
+		if !slices.Contains(skip, p.Name) {
+			n = p.Apply(n)
+		}
+	}
+	return n
+}
+
+// rewriter rebuilds a net gate by gate, operands first.
+type rewriter struct {
+	old  *Net
+	b    *Builder
+	to   []Node // new node of each old one; -1: none yet
+	open []bool // the new node is a Forward that waits for its operands
+	buf  []Node
+}
+
+func newRewriter(n *Net) *rewriter {
+	inputs := 0
+	for _, op := range n.Ops {
+		if op == Input {
+			inputs++
+		}
+	}
+	w := &rewriter{old: n, b: NewBuilder(inputs), to: make([]Node, len(n.Ops)), open: make([]bool, len(n.Ops))}
+	for i := range w.to {
+		w.to[i] = -1
+		if i < 2+inputs {
+			w.to[i] = Node(i)
+		}
+	}
+	return w
+}
+
+// run rebuilds the net: make returns the new node for an old gate, given its
+// operands in new nodes (valid during the call).
+func (w *rewriter) run(make func(old Node, args []Node) Node) *Net {
+	for i, op := range w.old.Ops {
+		if op != And && op != Or && op != Not {
+			continue
+		}
+		buf := w.buf[:0]
+		for _, a := range w.old.operands(Node(i)) {
+			buf = append(buf, w.get(a))
+		}
+		w.buf = buf
+		n := make(Node(i), buf)
+		if w.open[i] {
+			w.b.Define(w.to[i], n)
+		} else {
+			w.to[i] = n
+		}
+	}
+	frame := *w.old
+	frame.Next = slices.Clone(frame.Next)
+	frame.Roles = cloneRoles(frame.Roles)
+	frame.roots(func(n *Node) { *n = w.to[*n] })
+	return w.b.Finish(&frame)
+}
+
+// get is the new node of an operand; inside a cycle it may come later.
+func (w *rewriter) get(a Node) Node {
+	if w.to[a] < 0 {
+		w.to[a] = w.b.Forward()
+		w.open[a] = true
+	}
+	return w.to[a]
+}
+
+// gate makes the gate of the same operation.
+func (w *rewriter) gate(old Node, args []Node) Node {
+	switch w.old.Ops[old] {
+	case And:
+		return w.b.And(args...)
+	case Or:
+		return w.b.Or(args...)
+	}
+	return w.b.Not(args[0])
+}
+
+func (n *Net) operands(i Node) []Node { return n.Args[n.First[i]:n.First[i+1]] }
+
+// uses counts how often each node is an operand or a root.
+func (n *Net) uses() []int32 {
+	count := make([]int32, len(n.Ops))
+	for _, a := range n.Args {
+		count[a]++
+	}
+	n.roots(func(r *Node) { count[*r]++ })
+	return count
+}
+
+// cyclic tells for every node whether it is inside a cycle.
+func (n *Net) cyclic() []bool {
+	in := make([]bool, len(n.Ops))
+	for _, c := range n.Cycles {
+		for i := c.From; i < c.To; i++ {
+			in[i] = true
+		}
+	}
+	return in
+}

@@ -1,0 +1,226 @@
+package prover
+
+import (
+	"slices"
+
+	"semisplit/reasoner/gdl"
+)
+
+// compiler turns rules into plans, pattern by pattern as they are called for.
+type compiler struct {
+	p       *gdl.Program
+	store   *gdl.Store
+	statics []*rows // by relation; nil: not materialised
+	facts   []*rows // by relation: its ground facts, where they are many; nil: none
+	stats   *stats
+	code    *code
+	ids     map[patternKey]int32
+}
+
+type patternKey struct {
+	rel   gdl.RelID
+	adorn string
+}
+
+// manyFacts is the number of ground facts from which a relation that has
+// rules too keeps them in indexed rows.
+const manyFacts = 4
+
+func newCompiler(p *gdl.Program, store *gdl.Store) *compiler {
+	c := &compiler{
+		p: p, store: store,
+		statics: make([]*rows, len(p.Relations)),
+		facts:   make([]*rows, len(p.Relations)),
+	}
+	for rel := range p.Relations {
+		var facts []gdl.Atom
+		for _, r := range p.Relations[rel].Rules {
+			if c.isFact(&p.Rules[r]) {
+				facts = append(facts, p.Rules[r].Head)
+			}
+		}
+		if len(facts) < manyFacts {
+			continue
+		}
+		c.facts[rel] = &rows{width: p.Relations[rel].Arity}
+		seen := make(map[gdl.TermID]bool)
+		for _, f := range facts {
+			var row []gdl.TermID
+			for _, a := range f.Args {
+				row = append(row, c.ground(a))
+			}
+			if len(row) > 0 {
+				if whole := store.Compound(p.Relations[rel].Name, row); !seen[whole] {
+					seen[whole] = true
+					c.facts[rel].add(row)
+				}
+			}
+		}
+	}
+	return c
+}
+
+func (c *compiler) isFact(r *gdl.Rule) bool {
+	return len(r.Body) == 0 && len(r.Vars) == 0 && len(r.Head.Args) > 0
+}
+
+// ground interns a term without variables.
+func (c *compiler) ground(t gdl.Term) gdl.TermID {
+	if len(t.Args) == 0 {
+		return c.store.Const(t.Name)
+	}
+	args := make([]gdl.TermID, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = c.ground(a)
+	}
+	return c.store.Compound(t.Name, args)
+}
+
+// compile makes the code for the questions that an engine asks.
+func (c *compiler) compile(st *stats) *code {
+	c.begin(st)
+	root := func(rel gdl.RelID, adorn string) *pattern {
+		if int(rel) >= len(c.p.Relations) || len(c.p.Relations[rel].Rules) == 0 {
+			return nil
+		}
+		return &pattern{id: c.pattern(rel, adorn)}
+	}
+	code := c.code
+	code.terminal = root(gdl.RelTerminal, "")
+	code.legal = root(gdl.RelLegal, "bf")
+	code.next = root(gdl.RelNext, "f")
+	code.goal = root(gdl.RelGoal, "bf")
+	code.init = root(gdl.RelInit, "f")
+	c.finish()
+	for _, p := range []**pattern{&code.terminal, &code.legal, &code.next, &code.goal, &code.init} {
+		if *p != nil {
+			*p = &code.patterns[(*p).id]
+		}
+	}
+	return code
+}
+
+func (c *compiler) begin(st *stats) {
+	c.stats = st
+	c.code = &code{byName: make(map[fluentName]int32)}
+	c.ids = make(map[patternKey]int32)
+}
+
+// finish compiles the plans of all patterns that are called, directly or not.
+func (c *compiler) finish() {
+	for i := 0; i < len(c.code.patterns); i++ {
+		rel, adorn := c.code.patterns[i].rel, c.code.patterns[i].adorn
+		var plans []plan
+		if c.facts[rel] != nil && c.facts[rel].n > 0 {
+			plans = append(plans, c.factPlan(rel, adorn))
+		}
+		for _, r := range c.p.Relations[rel].Rules {
+			rule := &c.p.Rules[r]
+			if c.facts[rel] != nil && c.isFact(rule) {
+				continue
+			}
+			if p, ok := c.plan(rule, adorn); ok {
+				plans = append(plans, p)
+			}
+		}
+		c.code.patterns[i].plans = plans
+	}
+	for _, r := range c.statics {
+		if r != nil {
+			r.freeze()
+		}
+	}
+	for _, r := range c.facts {
+		if r != nil {
+			r.freeze()
+		}
+	}
+}
+
+// freeze builds the indexes of rows that change no more.
+func (r *rows) freeze() {
+	for i := range r.indexes {
+		if !r.indexes[i].fresh && r.n > 0 {
+			r.build(&r.indexes[i])
+		}
+	}
+}
+
+// pattern returns the number of a pattern; its plans follow in finish.
+func (c *compiler) pattern(rel gdl.RelID, adorn string) int32 {
+	k := patternKey{rel, adorn}
+	if id, ok := c.ids[k]; ok {
+		return id
+	}
+	r := &c.p.Relations[rel]
+	p := pattern{rel: rel, adorn: adorn, id: int32(len(c.code.patterns)), group: r.Group, cyclic: r.Cyclic}
+	switch {
+	case r.Depends&gdl.OnMoves != 0:
+		p.space = perMove
+	case r.Depends&gdl.OnState != 0:
+		p.space = perState
+	}
+	for _, a := range adorn {
+		switch a {
+		case bound:
+			p.keys++
+		case free:
+			p.width++
+		}
+	}
+	c.code.patterns = append(c.code.patterns, p)
+	c.ids[k] = p.id
+	return p.id
+}
+
+// factPlan answers a call from the ground facts of a relation.
+func (c *compiler) factPlan(rel gdl.RelID, adorn string) plan {
+	n := len(adorn)
+	args := make([]gdl.Term, n)
+	for i := range args {
+		args[i] = gdl.Term{Var: int32(i)}
+	}
+	r := &gdl.Rule{
+		Head: gdl.Atom{Rel: rel, Args: args},
+		Body: []gdl.Literal{{Kind: gdl.Positive, Atom: gdl.Atom{Rel: rel, Args: args}}},
+		Vars: make([]string, n),
+	}
+	b := newBuilder(c, r, adorn)
+	b.facts = c.facts[rel]
+	p, _ := b.build([]int{0})
+	return p
+}
+
+// plan compiles a rule; false if it cannot answer such a call.
+func (c *compiler) plan(r *gdl.Rule, adorn string) (plan, bool) {
+	b := newBuilder(c, r, adorn)
+	return b.build(b.order())
+}
+
+func markTerm(t gdl.Term, vars []bool) {
+	if t.Var >= 0 {
+		vars[t.Var] = true
+		return
+	}
+	for _, a := range t.Args {
+		markTerm(a, vars)
+	}
+}
+
+func markAtom(args []gdl.Term, vars []bool) {
+	for _, a := range args {
+		markTerm(a, vars)
+	}
+}
+
+// covered says whether all variables of the term are in vars.
+func covered(t gdl.Term, vars []bool) bool {
+	if t.Var >= 0 {
+		return vars[t.Var]
+	}
+	return !slices.ContainsFunc(t.Args, func(a gdl.Term) bool { return !covered(a, vars) })
+}
+
+func allCovered(args []gdl.Term, vars []bool) bool {
+	return !slices.ContainsFunc(args, func(a gdl.Term) bool { return !covered(a, vars) })
+}

@@ -1,0 +1,153 @@
+package prover
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"semisplit/reasoner/gdl"
+)
+
+// Lanes is 1.
+func (e *Engine) Lanes() int { return 1 }
+
+// Load puts a state into the lane, with a joint move to play or nil.
+func (e *Engine) Load(_ int, state []uint64, joint []uint32) {
+	e.phase = loaded
+	e.given = append(e.given[:0], state...)
+	e.hasJoint = joint != nil
+	e.joint = append(e.joint[:0], joint...)
+}
+
+// Unload empties the lane.
+func (e *Engine) Unload(int) { e.phase = empty }
+
+// Step looks at a state that was just loaded, plays the joint move that came
+// with it, or plays a random one. It fails with ErrStopped, ErrLimit or
+// ErrStuck; the lane is then empty.
+func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
+	e.ended[0] = 0
+	if e.phase == empty {
+		return e.ended[:], nil
+	}
+	if stop != nil && stop.Load() {
+		e.phase = empty
+		return nil, ErrStopped
+	}
+	if e.phase == loaded {
+		err = e.arrive(stop)
+	} else {
+		err = e.advance(stop)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if e.terminal {
+		e.ended[0] = 1
+	}
+	return e.ended[:], nil
+}
+
+// arrive enters the state given with Load.
+func (e *Engine) arrive(stop *atomic.Bool) error {
+	var err error
+	e.phase = empty
+	left := e.guard(stop, func() {
+		e.unpack(e.given)
+		e.enter(e.spare)
+		if e.hasJoint {
+			for r, n := range e.joint {
+				e.does[r] = e.localMove(n)
+			}
+			e.play()
+		}
+		err = e.look()
+	})
+	return e.finish(left, err)
+}
+
+// advance plays a random joint move.
+func (e *Engine) advance(stop *atomic.Bool) error {
+	var err error
+	e.phase = empty
+	left := e.guard(stop, func() {
+		e.forgetMoves()
+		for r, moves := range e.legal {
+			if len(moves) > 0 {
+				e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
+			}
+		}
+		e.play()
+		err = e.look()
+	})
+	return e.finish(left, err)
+}
+
+func (e *Engine) finish(left, err error) error {
+	if left != nil {
+		return left
+	}
+	if err == nil {
+		e.phase = arrived
+	}
+	return err
+}
+
+// State appends the state of the lane to dst: the numbers of its fluents,
+// rising, two to a word, the lower half first; 0 fills the last word.
+func (e *Engine) State(_ int, dst []uint64) []uint64 { return e.pack(e.fluents, dst) }
+
+// Goals writes the goal value of every role, in [0, 1].
+func (e *Engine) Goals(_ int, dst []float64) {
+	_ = e.guard(e.stop, func() { e.goals() })
+	for r := range e.roles {
+		dst[r] = 0
+		_ = e.guard(e.stop, func() {
+			if v := e.goalValues(r); len(v) > 0 {
+				dst[r] = float64(min(max(v[len(v)-1], 0), 100)) / 100
+			}
+		})
+	}
+}
+
+// Offers appends the legal moves of a role as numbers, rising. A path is one
+// move long, so there is nothing to offer after a prefix.
+func (e *Engine) Offers(_, role int, prefix []uint32, dst []uint32) []uint32 {
+	if len(prefix) > 0 {
+		return dst
+	}
+	start := len(dst)
+	for _, t := range e.legal[role] {
+		dst = append(dst, e.sharedMove(t))
+	}
+	slices.Sort(dst[start:])
+	return dst
+}
+
+// pack writes fluents as a state.
+func (e *Engine) pack(fluents []gdl.TermID, dst []uint64) []uint64 {
+	e.numbers = e.numbers[:0]
+	for _, t := range fluents {
+		e.numbers = append(e.numbers, e.sharedFluent(t))
+	}
+	slices.Sort(e.numbers)
+	for i := 0; i < len(e.numbers); i += 2 {
+		w := uint64(e.numbers[i])
+		if i+1 < len(e.numbers) {
+			w |= uint64(e.numbers[i+1]) << 32
+		}
+		dst = append(dst, w)
+	}
+	return dst
+}
+
+// unpack reads a state into e.spare.
+func (e *Engine) unpack(state []uint64) {
+	e.spare = e.spare[:0]
+	for _, w := range state {
+		for _, n := range [2]uint32{uint32(w), uint32(w >> 32)} {
+			if n != 0 {
+				e.spare = append(e.spare, e.localFluent(n))
+			}
+		}
+	}
+}

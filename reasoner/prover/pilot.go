@@ -1,0 +1,86 @@
+package prover
+
+import "semisplit/reasoner/gdl"
+
+// The pilot plays a little with plans made from guesses, to learn the sizes
+// from which the final plans are made. It is bounded by work, not by time,
+// so that the plans are the same every time.
+const (
+	pilotStates = 200
+	pilotWork   = 1 << 21
+)
+
+func (m *Machine) pilot(initial []gdl.TermID) *stats {
+	s := &stats{
+		fluents: make(map[fluentName]*fluentStats),
+		calls:   make(map[patternKey]float64),
+		answers: make(map[patternKey]float64),
+	}
+	e := m.newEngine(m.code, m.base.Clone(), 1)
+	e.budget = pilotWork
+	enter := func() {
+		e.enter(initial)
+		_ = e.look()
+	}
+	_ = e.guard(nil, func() {
+		for enter(); s.states < pilotStates && e.work < pilotWork; {
+			s.observe(e)
+			if e.terminal || !e.canMove() {
+				enter()
+				continue
+			}
+			e.forgetMoves()
+			for r, moves := range e.legal {
+				e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
+			}
+			next := e.ask(e.code.next, nil, nil)
+			s.count(e, perMove)
+			e.enter(next)
+			_ = e.look()
+		}
+	})
+	if s.states == 0 {
+		return nil
+	}
+	return s
+}
+
+func (e *Engine) canMove() bool {
+	for _, moves := range e.legal {
+		if len(moves) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// observe counts the fluents of a position and the tables that it filled.
+func (s *stats) observe(e *Engine) {
+	s.states++
+	s.total += float64(len(e.fluents))
+	for i := range e.tables {
+		t, spec := &e.tables[i], &e.code.fluents[i]
+		f := s.fluents[spec.name]
+		if f == nil {
+			f = &fluentStats{distinct: make([]float64, t.width)}
+			s.fluents[spec.name] = f
+		}
+		f.rows += float64(t.n)
+		t.values = nil
+		for c := range t.width {
+			f.distinct[c] += float64(t.distinct(c))
+		}
+	}
+	s.count(e, perState)
+}
+
+// count adds the tables of a space.
+func (s *stats) count(e *Engine, which int) {
+	for i := range e.spaces[which].tables {
+		t := &e.spaces[which].tables[i]
+		p := &e.code.patterns[t.pattern]
+		k := patternKey{p.rel, p.adorn}
+		s.calls[k]++
+		s.answers[k] += float64(t.n)
+	}
+}

@@ -1,0 +1,167 @@
+// Package prover evaluates the rules of a game as they stand, without
+// grounding them: the oracle for every faster machine, and the fallback that
+// always works.
+//
+// Evaluation is top-down and tabled. A call is a relation with some
+// arguments bound to ground terms; its answers are computed once, kept in a
+// table, and found again by the values of the bound arguments. So a rule
+// like (plus (s ?x) ?y (s ?z)) that has endless answers from below is
+// finite when it is asked with bound arguments. Rules are compiled, for each
+// pattern of bound arguments, to a join over rows of numbers; the order of
+// the literals is chosen by estimated selectivity.
+//
+// Recursion suspends: a rule that calls a table of its own recursive group
+// is kept as a consumer of that table and resumed once for each of its
+// answers, whenever that answer arrives. That is semi-naive iteration: no
+// combination is tried twice. Negation looks at lower groups only, whose
+// tables are complete.
+//
+// Tables live in one of three spaces: for ever (static relations), until the
+// state changes, until the joint move changes.
+package prover
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"semisplit/kif"
+	"semisplit/reasoner/gdl"
+)
+
+// Limits bounds what the evaluation of one state may grow to. A zero means
+// the default.
+type Limits struct {
+	Facts int // words of derived rows and suspended rules in a state (4 bytes each, tables included)
+	Terms int // terms that a single state may add to the store
+	Depth int // nesting of a term
+}
+
+// DefaultLimits are generous: they stop rules without end, not large games.
+var DefaultLimits = Limits{Facts: 50_000_000, Terms: 3_000_000, Depth: 5_000}
+
+var (
+	// ErrStopped says that the evaluation was told to stop.
+	ErrStopped = errors.New("prover: stopped")
+	// ErrLimit says that a state needs more facts, terms or depth than allowed.
+	ErrLimit = errors.New("prover: limit exceeded")
+	// ErrStuck says that a role has no legal move in a state that is not terminal.
+	ErrStuck = errors.New("prover: no legal move")
+)
+
+// Machine is a compiled game. It is safe for use by several goroutines.
+type Machine struct {
+	program *gdl.Program
+	limits  Limits
+	code    *code
+	base    *gdl.Store // terms of the rules and of static relations; never grows after New
+	codec   *codec
+	roles   []gdl.TermID
+	initial []uint64
+
+	mu  sync.Mutex
+	own *Engine // answers Initial and GoalValues; guarded by mu
+}
+
+// New compiles a program. It fails when the static relations or the initial
+// state cannot be computed within the limits.
+func New(p *gdl.Program, l Limits) (*Machine, error) {
+	if l.Facts == 0 {
+		l.Facts = DefaultLimits.Facts
+	}
+	if l.Terms == 0 {
+		l.Terms = DefaultLimits.Terms
+	}
+	if l.Depth == 0 {
+		l.Depth = DefaultLimits.Depth
+	}
+	if len(p.Roles) == 0 {
+		return nil, errors.New("prover: the program has no role")
+	}
+	if err := stratified(p); err != nil {
+		return nil, err
+	}
+	m := &Machine{program: p, limits: l, base: gdl.NewStore(p.Symbols)}
+	c := newCompiler(p, m.base)
+	for _, r := range p.Roles {
+		m.roles = append(m.roles, c.ground(r))
+	}
+	c.materialise(m)
+	m.code = c.compile(nil)
+	fluents, err := m.firstState()
+	if err != nil {
+		return nil, fmt.Errorf("compute the initial state: %w", err)
+	}
+	m.code = c.compile(m.pilot(fluents))
+	m.codec = newCodec(m.base)
+	m.own = m.NewEngine(1)
+	m.initial = m.own.pack(fluents, nil)
+	return m, nil
+}
+
+// stratified checks what fixpoint relies on: no negation inside a group.
+func stratified(p *gdl.Program) error {
+	for i := range p.Rules {
+		head := &p.Relations[p.Rules[i].Head.Rel]
+		for _, l := range p.Rules[i].Body {
+			if l.Kind == gdl.Negative && head.Cyclic && p.Relations[l.Rel].Group == head.Group {
+				return fmt.Errorf("prover: %d:%d: recursion through a negation", l.Pos.Line, l.Pos.Col)
+			}
+		}
+	}
+	return nil
+}
+
+// firstState evaluates init. The terms that it makes are terms of the base.
+func (m *Machine) firstState() (fluents []gdl.TermID, err error) {
+	e := m.newEngine(m.code, m.base, 1)
+	err = e.guard(nil, func() {
+		e.enter(nil)
+		fluents = e.ask(m.code.init, nil, nil)
+	})
+	return fluents, err
+}
+
+// Program is the program that the machine plays.
+func (m *Machine) Program() *gdl.Program { return m.program }
+
+// Kind is "prover".
+func (m *Machine) Kind() string { return "prover" }
+
+// Roles in the order of the rules.
+func (m *Machine) Roles() []kif.Term {
+	out := make([]kif.Term, len(m.roles))
+	for i, r := range m.roles {
+		out[i] = m.base.KIF(r)
+	}
+	return out
+}
+
+// Levels is 1: a semimove is a whole move.
+func (m *Machine) Levels(int) int { return 1 }
+
+// Initial is the initial state.
+func (m *Machine) Initial() []uint64 { return append([]uint64(nil), m.initial...) }
+
+// NewEngine makes an engine with its own random numbers and tables.
+func (m *Machine) NewEngine(seed uint64) *Engine {
+	return m.newEngine(m.code, m.base.Clone(), seed)
+}
+
+// GoalValues are all the values v for which (goal role v) holds in a state,
+// rising. It is nil as well when the rules cannot be evaluated.
+func (m *Machine) GoalValues(role int, state []uint64) []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e := m.own
+	var values []int
+	err := e.guard(nil, func() {
+		e.unpack(state)
+		e.enter(e.spare)
+		values = e.goalValues(role)
+	})
+	if err != nil {
+		return nil
+	}
+	return values
+}

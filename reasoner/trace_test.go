@@ -1,0 +1,132 @@
+package reasoner_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/ground"
+)
+
+// sample is the part of the corpus that every test run replays: small and
+// large, one role and many, simultaneous moves, recursion, odd rules.
+var sample = []string{
+	"ticTacToe", "connectFour", "breakthrough", "knightThrough", "eightPuzzle",
+	"nim1", "blocker", "buttons", "lightsOnParallel", "chineseCheckers3",
+	"dotsAndBoxes", "pentago", "blocksWorldParallel", "pacman2p", "tictactoe_3d_small_6player",
+	"roshambo2", "kitten_escapes_from_fire", "stateSpaceSmall", "hanoi7_bugfix", "pawnWhopping",
+	"urmAdd",
+}
+
+// corpus is the folder of published games and traces.
+func corpus(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("GGP_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "traces")); err != nil {
+		t.Skipf("skipped: no published games and traces in %s (set GGP_CORPUS)", dir)
+	}
+	return dir
+}
+
+func load(t testing.TB, dir, game string) (*gdl.Program, []reasoner.Trace) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "gdl", game+".kif"))
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	f, err := os.Open(filepath.Join(dir, "traces", game+".jsonl"))
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	defer f.Close()
+	traces, err := reasoner.ReadTraces(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := traces[0].CheckRules(text); err != nil {
+		t.Fatal(err)
+	}
+	program, diagnostics := reasoner.Read(string(text))
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return program, traces
+}
+
+// TestTraces replays recorded matches of a reference state machine.
+func TestTraces(t *testing.T) {
+	dir := corpus(t)
+	for _, game := range sample {
+		t.Run(game, func(t *testing.T) {
+			program, traces := load(t, dir, game)
+			prover, err := reasoner.NewProver(program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			replayAll(t, prover, traces)
+			lanes, err := reasoner.NewLanes(context.Background(), program, reasoner.DefaultLimits)
+			if errors.Is(err, ground.ErrLimit) {
+				t.Logf("the prover agrees; beyond the limits of grounding: %v", err)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			replayAll(t, lanes, traces)
+		})
+	}
+}
+
+func replayAll(t *testing.T, m reasoner.Machine, traces []reasoner.Trace) {
+	t.Helper()
+	for i, trace := range traces {
+		_, diff, err := reasoner.Replay(m, trace, new(atomic.Bool))
+		if err != nil {
+			t.Errorf("%s, match %d: %v", m.Kind(), i, err)
+		}
+		if diff != nil {
+			t.Errorf("%s, match %d: %v", m.Kind(), i, diff)
+		}
+	}
+}
+
+// TestReplayFindsDifferences makes sure that a replay can fail.
+func TestReplayFindsDifferences(t *testing.T) {
+	dir := corpus(t)
+	program, traces := load(t, dir, "ticTacToe")
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil := map[string]func(*reasoner.Trace){
+		"state":    func(tr *reasoner.Trace) { tr.Steps[3].State = strings.Repeat("0", 16) },
+		"legal":    func(tr *reasoner.Trace) { tr.Steps[2].Legal[0].N++ },
+		"terminal": func(tr *reasoner.Trace) { tr.Steps[1].Terminal = true },
+		"move":     func(tr *reasoner.Trace) { tr.Steps[1].Moves = []string{"(mark 9 9)", "noop"} },
+		"goals":    func(tr *reasoner.Trace) { tr.Goals[0] = nil },
+		"roles":    func(tr *reasoner.Trace) { tr.Roles[0] = "nobody" },
+	}
+	for what, change := range spoil {
+		trace := traces[0]
+		trace.Steps = append([]reasoner.TraceStep(nil), trace.Steps...)
+		for i := range trace.Steps {
+			trace.Steps[i].Legal = append([]reasoner.TraceLegal(nil), trace.Steps[i].Legal...)
+		}
+		trace.Goals = append([]*int(nil), trace.Goals...)
+		trace.Roles = append([]string(nil), trace.Roles...)
+		change(&trace)
+		_, diff, err := reasoner.Replay(m, trace, new(atomic.Bool))
+		if err != nil || diff == nil || diff.What != what {
+			t.Errorf("spoilt %s: got %v, %v", what, diff, err)
+		}
+	}
+}

@@ -1,0 +1,336 @@
+package search
+
+import "unsafe"
+
+// node is a nodal state in the tree. 32 bytes, no pointers. Guarded by the
+// tree's mutex while a search runs.
+type node struct {
+	visits   uint32 // results backed up through or to this node
+	virtual  uint32 // lanes in flight whose path holds this node
+	parent   uint32 // node; 0 for the root and for discarded ones
+	next     uint32 // next child below the same edge, or next in the free or the discard list
+	state    uint32 // first cell of the state, or of the goals' bits if terminal
+	words    uint32 // words in the cells
+	children uint32 // child nodes in the tree
+	key      uint16 // role whose last edges hold the lists of children
+	flags    uint8
+}
+
+const (
+	flagUsed      = 1 << iota // not in the free list
+	flagTerminal              // no moves; the cells hold the goals
+	flagDiscarded             // root of a part that waits to be reclaimed
+)
+
+// edge is a semimove after a prefix, seen by its role. 24 bytes.
+type edge struct {
+	sum      float64 // goals of the role, summed over the visits
+	semimove uint32
+	visits   uint32
+	virtual  uint32 // lanes in flight that took this edge
+	child    uint32 // below the last level: the first child node (key role only); above: the next trie, or dead
+}
+
+// dead is the child of an edge that no legal move begins with.
+const dead = ^uint32(0)
+
+const chunkEdges = 4
+
+// chunk is four edges of a trie node. A trie node is a chain of chunks and is
+// named by its first one; an edge is named by 4*chunk + position. Chains of
+// one size of chunk keep the arena free of fragments: edges are nine tenths of
+// a tree, and a game's number of moves changes as it goes on.
+type chunk struct {
+	edges  [chunkEdges]edge
+	next   uint32
+	count  uint32 // edges in the whole chain; first chunk only
+	cursor uint32 // next edge never taken, 0 when all were; first chunk only
+}
+
+const cellWords = 7
+
+// cell is a piece of a state. 64 bytes: one line of the cache.
+type cell struct {
+	words [cellWords]uint64
+	next  uint32
+}
+
+// store owns the memory of a tree.
+type store struct {
+	nodes  arena[node]
+	links  [][]uint32 // pages beside nodes: for each node and role the first trie, then for each role the parent's last edge that leads here
+	chunks arena[chunk]
+	cells  arena[cell]
+
+	roles  int
+	levels []int
+
+	freeNode, freeChunk, freeCell uint32 // heads of free lists
+	discard                       uint32 // head of the list of roots to reclaim
+
+	memory, bytes int64 // bound and pages held
+	live          int   // nodes in use, discarded ones included
+
+	root      uint32
+	hand      uint32 // the sweep's place among the nodes
+	threshold uint32 // the sweep takes leaves with at most so many visits
+	lapFreed  int    // freed in this round of the sweep
+	pruned    int    // freed by the sweep, ever
+	created   int    // nodes made, ever
+}
+
+func (s *store) edge(i uint32) *edge { return &s.chunks.at(i / chunkEdges).edges[i%chunkEdges] }
+
+// tries are the first trie nodes of a node, by role; 0: not expanded.
+func (s *store) tries(n uint32) []uint32 {
+	i := int(n&pageMask) * 2 * s.roles
+	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
+}
+
+// leaves are the last edges, by role, that lead from the parent to n.
+func (s *store) leaves(n uint32) []uint32 {
+	i := int(n&pageMask)*2*s.roles + s.roles
+	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
+}
+
+type kind uint8
+
+const (
+	nodeKind kind = iota
+	chunkKind
+	cellKind
+)
+
+func (s *store) pageBytes(k kind) int64 {
+	switch k {
+	case nodeKind:
+		return pageSize * (int64(unsafe.Sizeof(node{})) + 8*int64(s.roles))
+	case chunkKind:
+		return pageSize * int64(unsafe.Sizeof(chunk{}))
+	}
+	return pageSize * int64(unsafe.Sizeof(cell{}))
+}
+
+func (s *store) grow(k kind) {
+	switch k {
+	case nodeKind:
+		s.nodes.grow()
+		s.links = append(s.links, make([]uint32, pageSize*2*s.roles))
+	case chunkKind:
+		s.chunks.grow()
+	case cellKind:
+		s.cells.grow()
+	}
+	s.bytes += s.pageBytes(k)
+}
+
+func (s *store) available(k kind) bool {
+	switch k {
+	case nodeKind:
+		return s.freeNode != 0 || !s.nodes.full()
+	case chunkKind:
+		return s.freeChunk != 0 || !s.chunks.full()
+	}
+	return s.freeCell != 0 || !s.cells.full()
+}
+
+// takeNode returns a zeroed node, not yet marked as used; 0 when memory is out.
+func (s *store) takeNode(force bool) uint32 {
+	if !s.ensure(nodeKind, force) {
+		return 0
+	}
+	n := s.freeNode
+	if n != 0 {
+		s.freeNode = s.nodes.at(n).next
+	} else {
+		n = s.nodes.take()
+	}
+	*s.nodes.at(n) = node{}
+	clear(s.tries(n))
+	clear(s.leaves(n))
+	return n
+}
+
+func (s *store) dropNode(n uint32) {
+	*s.nodes.at(n) = node{next: s.freeNode}
+	s.freeNode = n
+}
+
+// newNode makes a node with the given words, linked to nothing; 0 when memory
+// is out. With force it takes memory beyond the bound.
+func (s *store) newNode(words []uint64, flags uint8, force bool) uint32 {
+	n := s.takeNode(force)
+	if n == 0 {
+		return 0
+	}
+	first, ok := s.newCells(words, force)
+	if !ok {
+		s.dropNode(n)
+		return 0
+	}
+	nd := s.nodes.at(n)
+	nd.state, nd.words, nd.flags = first, uint32(len(words)), flags|flagUsed
+	s.live++
+	s.created++
+	return n
+}
+
+func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
+	var first, last uint32
+	for len(words) > 0 {
+		if !s.ensure(cellKind, force) {
+			s.dropCells(first)
+			return 0, false
+		}
+		c := s.freeCell
+		if c != 0 {
+			s.freeCell = s.cells.at(c).next
+		} else {
+			c = s.cells.take()
+		}
+		at := s.cells.at(c)
+		at.next = 0
+		words = words[copy(at.words[:], words):]
+		if first == 0 {
+			first = c
+		} else {
+			s.cells.at(last).next = c
+		}
+		last = c
+	}
+	return first, true
+}
+
+func (s *store) dropCells(c uint32) {
+	for c != 0 {
+		at := s.cells.at(c)
+		next := at.next
+		at.next, s.freeCell = s.freeCell, c
+		c = next
+	}
+}
+
+// words appends the words of a node: its state, or its goals' bits.
+func (s *store) words(n uint32, dst []uint64) []uint64 {
+	nd := s.nodes.at(n)
+	left := int(nd.words)
+	for c := nd.state; c != 0; c = s.cells.at(c).next {
+		m := min(left, cellWords)
+		dst = append(dst, s.cells.at(c).words[:m]...)
+		left -= m
+	}
+	return dst
+}
+
+// newTrie makes a trie node with an edge for each semimove, in that order;
+// false when memory is out.
+func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
+	var first, last uint32
+	for rest := semimoves; len(rest) > 0; {
+		if !s.ensure(chunkKind, force) {
+			s.dropChain(first)
+			return 0, false
+		}
+		c := s.freeChunk
+		if c != 0 {
+			s.freeChunk = s.chunks.at(c).next
+		} else {
+			c = s.chunks.take()
+		}
+		at := s.chunks.at(c)
+		*at = chunk{}
+		m := min(len(rest), chunkEdges)
+		for i, x := range rest[:m] {
+			at.edges[i].semimove = x
+		}
+		rest = rest[m:]
+		if first == 0 {
+			first = c
+			at.count = uint32(len(semimoves))
+			at.cursor = c * chunkEdges
+		} else {
+			s.chunks.at(last).next = c
+		}
+		last = c
+	}
+	return first, true
+}
+
+func (s *store) dropChain(c uint32) {
+	for c != 0 {
+		at := s.chunks.at(c)
+		next := at.next
+		at.next, s.freeChunk = s.freeChunk, c
+		c = next
+	}
+}
+
+// edgesOf calls f for every edge of a trie node until f returns false.
+func (s *store) edgesOf(trie uint32, f func(id uint32, e *edge) bool) {
+	if trie == 0 {
+		return
+	}
+	left := s.chunks.at(trie).count
+	for c := trie; left > 0; c = s.chunks.at(c).next {
+		m := min(left, chunkEdges)
+		for i := range m {
+			if !f(c*chunkEdges+i, &s.chunks.at(c).edges[i]) {
+				return
+			}
+		}
+		left -= m
+	}
+}
+
+// after names the edge that follows id in its trie node, 0 at the end.
+func (s *store) after(trie, id uint32) uint32 {
+	c := id / chunkEdges
+	if at := s.chunks.at(c); at.next != 0 {
+		if id%chunkEdges < chunkEdges-1 {
+			return id + 1
+		}
+		return at.next * chunkEdges
+	}
+	last := (s.chunks.at(trie).count - 1) % chunkEdges
+	if id%chunkEdges < last {
+		return id + 1
+	}
+	return 0
+}
+
+// child finds the node below n that the roles' last edges lead to; 0: none.
+func (s *store) child(n uint32, leaves []uint32) uint32 {
+	c := s.edge(leaves[s.nodes.at(n).key]).child
+search:
+	for ; c != 0; c = s.nodes.at(c).next {
+		for r, e := range s.leaves(c) {
+			if e != leaves[r] {
+				continue search
+			}
+		}
+		return c
+	}
+	return 0
+}
+
+// adopt links a new node below its parent.
+func (s *store) adopt(parent, child uint32, leaves []uint32) {
+	p, c := s.nodes.at(parent), s.nodes.at(child)
+	copy(s.leaves(child), leaves)
+	e := s.edge(leaves[p.key])
+	c.parent, c.next, e.child = parent, e.child, child
+	p.children++
+}
+
+// orphan takes a node out of its parent's list.
+func (s *store) orphan(child uint32) {
+	c := s.nodes.at(child)
+	p := s.nodes.at(c.parent)
+	link := &s.edge(s.leaves(child)[p.key]).child
+	for *link != child {
+		link = &s.nodes.at(*link).next
+	}
+	*link = c.next
+	p.children--
+	c.parent, c.next = 0, 0
+}

@@ -1,0 +1,136 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// clock is how a search ends before its iterations do.
+type clock struct {
+	deadline time.Time // zero: none
+	halt     atomic.Bool
+}
+
+// visitsPerLane keeps the lanes in flight few against what the tree knows: one
+// for each so many visits of the root, since every lane but one is selected
+// without the results of the others.
+const visitsPerLane = 8
+
+// Search grows the tree until the budget is used up or stop is set, which also
+// interrupts the engines. On an error of an engine (rules that cannot be
+// followed) it ends with that error and the report of what was done. In any
+// case the tree is whole, and another Search goes on with it. A nil stop is
+// never set. An engine's panic is passed on to the caller after all threads
+// have come to rest; the tree is whole then, too.
+func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
+	if t.root == 0 {
+		return Report{}, ErrNoRoot
+	}
+	if stop == nil {
+		stop = new(atomic.Bool)
+	}
+	start := time.Now()
+	t.err, t.begun, t.done, t.budget = nil, 0, 0, b.Iterations
+	t.halt.Store(false)
+	t.deadline = b.Deadline
+	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
+		t.deadline = start.Add(b.Time)
+	}
+	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
+	if !t.Terminal() {
+		t.runAll(stop)
+	}
+	t.fillReport(&report)
+	report.Elapsed = time.Since(start)
+	if invariants {
+		if err := t.check(); err != nil {
+			panic("BUG: " + err.Error())
+		}
+	}
+	return report, t.err
+}
+
+// runAll runs the first worker here and the others in goroutines, and puts
+// the tree in order when all have ended. A panic comes out here, once.
+func (t *Tree) runAll(stop *atomic.Bool) {
+	var wait sync.WaitGroup
+	faults := make([]error, len(t.workers))
+	guarded := func(i int) {
+		defer func() {
+			if v := recover(); v != nil {
+				t.halt.Store(true)
+				faults[i] = fmt.Errorf("search: engine %d: panic: %v\n%s", i, v, debug.Stack())
+			}
+		}()
+		t.workers[i].run(stop)
+	}
+	for i := 1; i < len(t.workers); i++ {
+		wait.Go(func() { guarded(i) })
+	}
+	guarded(0)
+	wait.Wait()
+	for _, w := range t.workers {
+		w.reset()
+	}
+	if err := errors.Join(faults...); err != nil {
+		panic(err)
+	}
+}
+
+// over says whether the search must end now, whatever is in flight.
+func (t *Tree) over(stop *atomic.Bool) bool {
+	if stop.Load() || t.halt.Load() {
+		return true
+	}
+	return !t.deadline.IsZero() && !time.Now().Before(t.deadline)
+}
+
+// mayBegin says whether the budget leaves another iteration. Under the mutex.
+func (t *Tree) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
+
+// lanesAllowed is the number of lanes that a worker may have in flight now.
+func (t *Tree) lanesAllowed(lanes int) int {
+	n := int(t.nodes.at(t.root).visits) / visitsPerLane
+	if t.budget > 0 {
+		n = min(n, t.budget/visitsPerLane)
+	}
+	return min(max(n/len(t.workers), 1), lanes)
+}
+
+// fail ends the search with an error.
+func (t *Tree) fail(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.setError(err)
+}
+
+// setError keeps the first error. Under the mutex.
+func (t *Tree) setError(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+	t.halt.Store(true)
+}
+
+func (t *Tree) fillReport(r *Report) {
+	for _, w := range t.workers {
+		r.Playouts += w.playouts
+		r.States += w.states
+		r.MeanLength += float64(w.plies)
+		w.playouts, w.states, w.plies = 0, 0, 0
+	}
+	if r.Playouts > 0 {
+		r.MeanLength /= float64(r.Playouts)
+	}
+	r.Iterations = t.done
+	r.Created = t.created - r.Created
+	r.Pruned = t.pruned - r.Pruned
+	r.Nodes, r.Bytes = t.live, t.bytes
+	r.RootVisits = t.RootVisits()
+	r.Value = t.value()
+	r.Line = t.line()
+}

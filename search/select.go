@@ -1,0 +1,316 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// ErrNoMove: a role has no legal move in a state that is not terminal.
+var ErrNoMove = errors.New("no legal move in a state that is not terminal")
+
+type outcome uint8
+
+const (
+	picked   outcome = iota // worker.picked is a joint move
+	needLook                // a trie must grow: the engine has to look at the state
+	full                    // a trie must grow and memory is out
+	failed                  // worker.err says why
+)
+
+// random is a draw below n.
+func (w *worker) random(n uint32) uint32 {
+	hi, _ := bits.Mul64(w.rng.Uint64(), uint64(n))
+	return uint32(hi)
+}
+
+// pick chooses a joint move in node n, each role for itself (decoupled UCT),
+// into w.picked and w.pickedTries. lane is one that is at the state of n, or
+// -1 if none is. Tries may grow, but no visits change.
+func (w *worker) pick(n uint32, lane int) outcome {
+	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
+	for r := range w.t.levels {
+		if out := w.pickRole(n, r, lane); out != picked {
+			return out
+		}
+	}
+	return picked
+}
+
+// pickRole walks down the trie of one role. A prefix that turns out to be
+// dead is marked and the walk starts again at the top.
+func (w *worker) pickRole(n uint32, r, lane int) outcome {
+	t := w.t
+	nd := t.nodes.at(n)
+	base := len(w.picked)
+	for {
+		w.picked, w.pickedTries, w.prefix = w.picked[:base], w.pickedTries[:base], w.prefix[:0]
+		link := &t.tries(n)[r]
+		visits := nd.visits + nd.virtual
+		complete := true
+		for range t.levels[r] {
+			if *link == 0 {
+				if lane < 0 {
+					return needLook
+				}
+				w.offers = w.engine.Offers(lane, r, w.prefix, w.offers[:0])
+				if len(w.offers) == 0 {
+					complete = false
+					break
+				}
+				if !w.expand(link, n == t.root) {
+					return full
+				}
+			}
+			id := w.pickEdge(*link, r, visits)
+			e := t.edge(id)
+			w.picked = append(w.picked, id)
+			w.pickedTries = append(w.pickedTries, *link)
+			w.prefix = append(w.prefix, e.semimove)
+			link, visits = &e.child, e.visits+e.virtual
+		}
+		if complete {
+			return picked
+		}
+		if !w.bury(base) {
+			w.err = fmt.Errorf("search: role %d: %w", r, ErrNoMove)
+			return failed
+		}
+	}
+}
+
+// expand makes a trie node of w.offers. The semimoves are shuffled: edges are
+// first tried in the order in which they lie.
+func (w *worker) expand(link *uint32, force bool) bool {
+	for i := len(w.offers) - 1; i > 0; i-- {
+		j := w.random(uint32(i + 1))
+		w.offers[i], w.offers[j] = w.offers[j], w.offers[i]
+	}
+	trie, ok := w.t.newTrie(w.offers, force)
+	if ok {
+		*link = trie
+	}
+	return ok
+}
+
+// bury marks the edge that led to a dead prefix, and those above it that have
+// no other edge below them; false if that reaches the top.
+func (w *worker) bury(base int) bool {
+	for i := len(w.picked) - 1; i >= base; i-- {
+		w.t.edge(w.picked[i]).child = dead
+		alive := false
+		w.t.edgesOf(w.pickedTries[i], func(_ uint32, e *edge) bool {
+			alive = e.child != dead
+			return !alive
+		})
+		if alive {
+			return true
+		}
+		// The trie node above will hold dead in place of this one.
+		w.t.dropChain(w.pickedTries[i])
+		if i == base {
+			// The top goes on living empty-handed: the next visit looks again.
+			w.t.tries(w.at)[w.roleOf[i]] = 0
+		}
+	}
+	return false
+}
+
+// pickEdge chooses among the edges of a trie node that was entered so often:
+// one never taken if there is one, then by UCB1. Lanes in flight count as
+// visits, but not in the mean (a playout that is not over says nothing of
+// its value).
+func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
+	t := w.t
+	h := t.chunks.at(trie)
+	if w.t.options.Chance[role] {
+		return w.pickChance(trie)
+	}
+	for h.cursor != 0 {
+		if e := t.edge(h.cursor); e.child != dead && e.visits+e.virtual == 0 {
+			return h.cursor
+		}
+		h.cursor = t.after(trie, h.cursor)
+	}
+	if h.count == 1 {
+		return trie * chunkEdges
+	}
+	bonus := t.options.Exploration * math.Sqrt(math.Log(float64(max(entered, 1))))
+	pending := -1.0 // mean given to edges with nothing but lanes in flight
+	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
+	left := h.count
+	for c := trie; left > 0; {
+		at := t.chunks.at(c)
+		m := min(left, chunkEdges)
+		for i := range m {
+			e := &at.edges[i]
+			n := e.visits + e.virtual
+			if e.child == dead {
+				continue
+			}
+			if n == 0 { // taken once by a lane that was given up
+				return c*chunkEdges + i
+			}
+			var mean float64
+			if e.visits > 0 {
+				mean = e.sum / float64(e.visits)
+			} else {
+				if pending < 0 {
+					pending = t.mean(trie)
+				}
+				mean = pending
+			}
+			score := mean + bonus/math.Sqrt(float64(n))
+			if score > bestScore {
+				best, bestScore, ties = c*chunkEdges+i, score, 1
+			} else if score == bestScore {
+				// Ties are drawn: by order, two roles would go in step.
+				if ties++; w.random(ties) == 0 {
+					best = c*chunkEdges + i
+				}
+			}
+		}
+		left -= m
+		c = at.next
+	}
+	return best
+}
+
+// pickChance draws among the edges that are not dead, uniformly.
+func (w *worker) pickChance(trie uint32) uint32 {
+	for {
+		k := w.random(w.t.chunks.at(trie).count)
+		c := trie
+		for ; k >= chunkEdges; k -= chunkEdges {
+			c = w.t.chunks.at(c).next
+		}
+		if id := c*chunkEdges + k; w.t.edge(id).child != dead {
+			return id
+		}
+	}
+}
+
+// mean is the mean value over the edges of a trie node, one half without visits.
+func (s *store) mean(trie uint32) float64 {
+	var sum float64
+	var visits uint32
+	s.edgesOf(trie, func(_ uint32, e *edge) bool {
+		sum += e.sum
+		visits += e.visits
+		return true
+	})
+	if visits == 0 {
+		return 0.5
+	}
+	return sum / float64(visits)
+}
+
+// enter adds a node to the lane's path, with a virtual visit.
+func (w *worker) enter(l *lane, n uint32) {
+	l.nodes = append(l.nodes, n)
+	w.t.nodes.at(n).virtual++
+}
+
+// commit adds the picked joint move to the lane's path, with virtual visits.
+func (w *worker) commit(l *lane) {
+	for i, id := range w.picked {
+		w.t.edge(id).virtual++
+		if h := w.t.chunks.at(w.pickedTries[i]); h.cursor == id {
+			h.cursor = w.t.after(w.pickedTries[i], id)
+		}
+	}
+	l.edges = append(l.edges, w.picked...)
+}
+
+// leavesOf gives the last edge of each role in a joint move of edges.
+func (w *worker) leavesOf(edges []uint32) []uint32 {
+	w.leafBuf = w.leafBuf[:0]
+	i := 0
+	for _, levels := range w.t.levels {
+		i += levels
+		w.leafBuf = append(w.leafBuf, edges[i-1])
+	}
+	return w.leafBuf
+}
+
+// descend goes on from the last node of a lane's path until the lane has
+// something to do, or has reached a terminal node and is idle again. number is
+// the lane's number if the engine's lane is at the state of that node, else -1.
+func (w *worker) descend(l *lane, number int) {
+	t := w.t
+	for {
+		w.at = l.nodes[len(l.nodes)-1]
+		if t.nodes.at(w.at).flags&flagTerminal != 0 {
+			w.goals = t.goals(w.at, w.goals)
+			w.backup(l, w.goals)
+			return
+		}
+		switch w.pick(w.at, number) {
+		case needLook:
+			l.mode = look
+			return
+		case full: // memory is out: the lane plays on from here
+			l.mode = play
+			w.left[number] = int32(t.options.PlayoutLimit)
+			return
+		case failed:
+			return
+		}
+		w.commit(l)
+		c := t.child(w.at, w.leavesOf(w.picked))
+		if c == 0 {
+			l.mode = leave
+			return
+		}
+		w.enter(l, c)
+		number = -1
+	}
+}
+
+// backup adds a result to everything on the lane's path. The lane is idle then.
+func (w *worker) backup(l *lane, values []float64) {
+	t := w.t
+	for _, n := range l.nodes {
+		nd := t.nodes.at(n)
+		nd.visits++
+		nd.virtual--
+	}
+	for i, k := 0, 0; i < len(l.edges); i++ {
+		e := t.edge(l.edges[i])
+		e.visits++
+		e.virtual--
+		e.sum += values[w.roleOf[k]]
+		if k++; k == len(w.roleOf) {
+			k = 0
+		}
+	}
+	l.clear()
+	t.done++
+}
+
+// giveUp takes a lane's virtual visits back.
+func (w *worker) giveUp(l *lane) {
+	for _, n := range l.nodes {
+		w.t.nodes.at(n).virtual--
+	}
+	for _, e := range l.edges {
+		w.t.edge(e).virtual--
+	}
+	l.clear()
+}
+
+// goals of a terminal node.
+func (t *Tree) goals(n uint32, dst []float64) []float64 {
+	nd := t.nodes.at(n)
+	dst = dst[:0]
+	left := int(nd.words)
+	for c := nd.state; c != 0; c = t.cells.at(c).next {
+		at := t.cells.at(c)
+		for i := range min(left, cellWords) {
+			dst = append(dst, math.Float64frombits(at.words[i]))
+		}
+		left -= cellWords
+	}
+	return dst
+}
