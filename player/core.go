@@ -190,11 +190,16 @@ func (c *core) asked(e asked) {
 		c.stale(m, 0, e.req)
 	case e.moves == nil || m.repeats(e.moves):
 		c.join(m, e)
+	case !m.turn().answered && m.earlier(e.moves, current-1) > 0:
+		// No manager is further on before it has our move, unless we are
+		// late; what it has sent before is a late copy.
+		c.stale(m, m.earlier(e.moves, current-1), e.req)
 	default:
-		c.arrivals(m, e.moves)
 		c.overtake(m)
 		m.turns = append(m.turns, turn{moves: e.moves, hand: m.guess, source: "guess"})
-		c.do(order{m.life, advance{turn: len(m.turns) - 1, moves: e.moves}})
+		if !m.broken {
+			c.do(order{m.life, advance{turn: len(m.turns) - 1, moves: e.moves}})
+		}
 		c.join(m, e)
 	}
 	c.consider(m)
@@ -238,17 +243,21 @@ func (c *core) stale(m *match, number int, req int) {
 	c.do(reply{req: req, move: m.turns[number].hand, ok: true})
 }
 
-// arrivals compares the moves that were played with the one that was sent.
-func (c *core) arrivals(m *match, moves []kif.Term) {
-	t := m.turn()
-	if !t.answered || t.source == "guess" || m.index < 0 || m.index >= len(moves) {
+// arrivals compares the joint move that led to the current turn with the
+// move that was sent.
+func (c *core) arrivals(m *match) {
+	if len(m.turns) < 2 {
 		return
 	}
-	arrived := m.own(moves, t.hand)
+	before, moves := &m.turns[len(m.turns)-2], m.turn().moves
+	if !before.answered || before.source == "guess" || m.index >= len(moves) {
+		return
+	}
+	arrived := m.own(moves, before.hand)
 	c.margin.arrived(arrived)
 	if !arrived {
 		c.log(slog.LevelWarn, m, "the manager played another move than ours: the reply was late or got lost",
-			slog.Int("turn", len(m.turns)-1), slog.String("sent", t.hand.String()), slog.String("played", moves[m.index].String()))
+			slog.Int("turn", len(m.turns)-2), slog.String("sent", before.hand.String()), slog.String("played", moves[m.index].String()))
 	}
 }
 

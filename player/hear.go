@@ -2,6 +2,8 @@ package player
 
 import (
 	"log/slog"
+
+	"semisplit/kif"
 )
 
 // heard takes what a worker reports.
@@ -51,6 +53,7 @@ func (c *core) positioned(m *match, e positioned) {
 	if e.turn != len(m.turns)-1 {
 		return
 	}
+	c.arrivals(m)
 	t := m.turn()
 	t.known, t.legal, t.again, t.terminal = true, e.legal, e.again, e.terminal
 	if e.legal > 0 && !t.answered {
@@ -64,18 +67,26 @@ func (c *core) rejected(m *match, e rejected) {
 		return
 	}
 	t := m.turn()
-	for k := current - 2; k > 0; k-- {
-		if sameMoves(m.turns[k].moves, t.moves) {
-			waiting := t.waiting
-			m.turns = m.turns[:current]
-			for _, req := range waiting {
-				c.stale(m, k, req)
-			}
-			return
+	if k := m.earlier(t.moves, current-2); k > 0 {
+		waiting := t.waiting
+		m.turns = m.turns[:current]
+		for _, req := range waiting {
+			c.stale(m, k, req)
 		}
+		return
 	}
 	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", e.turn), slog.String("error", e.why.Error()))
 	c.do(order{m.life, advance{turn: current, moves: t.moves, force: true}})
+}
+
+// earlier is the last turn up to most that these moves led to; 0: none.
+func (m *match) earlier(moves []kif.Term, most int) int {
+	for k := most; k > 0; k-- {
+		if sameMoves(m.turns[k].moves, moves) {
+			return k
+		}
+	}
+	return 0
 }
 
 // mused takes a better move into the hand.
@@ -130,7 +141,7 @@ func (c *core) adopted(m *match, e adopted) {
 // consider does what has become possible or due in a match.
 func (c *core) consider(m *match) {
 	t := m.turn()
-	exhausted := m.broken || m.faults >= faultLimit || t.known && (t.legal <= 1 || t.over)
+	exhausted := m.broken || t.known && (t.legal <= 1 || t.over || m.faults >= faultLimit)
 	if len(t.waiting) > 0 && exhausted {
 		c.answer(m)
 	}

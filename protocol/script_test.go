@@ -54,6 +54,16 @@ func (p *script) drain() []string {
 	return out
 }
 
+// holdBack makes calls of a message wait until the returned release. It is to
+// be called inside the bubble of a test with a fake clock.
+func (p *script) holdBack(name string) (release func()) {
+	ch := make(chan any)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hold[name] = ch
+	return func() { close(ch) }
+}
+
 // pause holds a call back until its release or the end of its context.
 func (p *script) pause(ctx context.Context, name string) {
 	p.mu.Lock()

@@ -113,9 +113,9 @@ func TestEndlessBody(t *testing.T) {
 // Connections without a request make room; those with one do not.
 func TestTooManyConnections(t *testing.T) {
 	p := newScript()
-	p.hold["PLAY"] = make(chan any)
 	p.set("m", true)
 	bubble(t, p, protocol.ServerOptions{MaxConns: 2}, func(t *testing.T, _ *protocol.Server, l *pipes) {
+		release := p.holdBack("PLAY")
 		silent := connect(t, l)
 		busy := []net.Conn{connect(t, l), nil}
 		_, _ = io.WriteString(busy[0], post("(PLAY m NIL)"))
@@ -129,7 +129,7 @@ func TestTooManyConnections(t *testing.T) {
 		if got := readReply(connect(t, l)); !strings.Contains(got, "503") {
 			t.Errorf("one too many got %q", got)
 		}
-		close(p.hold["PLAY"])
+		release()
 		for _, c := range busy {
 			if got := readReply(c); !strings.HasSuffix(got, "noop") {
 				t.Errorf("got %q", got)
@@ -142,11 +142,10 @@ func TestTooManyConnections(t *testing.T) {
 func TestShutdown(t *testing.T) {
 	for _, patience := range []time.Duration{time.Minute, time.Second} {
 		p := newScript()
-		p.hold["START"] = make(chan any)
 		bubble(t, p, protocol.ServerOptions{}, func(t *testing.T, s *protocol.Server, l *pipes) {
+			time.AfterFunc(10*time.Second, p.holdBack("START"))
 			idle, c := connect(t, l), connect(t, l)
 			_, _ = io.WriteString(c, post("(START m a ((role a)) 9 9)"))
-			time.AfterFunc(10*time.Second, func() { close(p.hold["START"]) })
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			began, replies := time.Now(), make(chan string, 1)

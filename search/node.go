@@ -313,6 +313,18 @@ search:
 	return 0
 }
 
+// busiest is the role with the most choices at the first level. Its edges make
+// the shortest lists of children: where roles take turns, one child each.
+func (s *store) busiest(n uint32) (role uint16) {
+	most := uint32(0)
+	for r, trie := range s.tries(n) {
+		if c := s.chunks.at(trie).count; c > most {
+			role, most = uint16(r), c
+		}
+	}
+	return role
+}
+
 // adopt links a new node below its parent.
 func (s *store) adopt(parent, child uint32, leaves []uint32) {
 	p, c := s.nodes.at(parent), s.nodes.at(child)

@@ -55,7 +55,8 @@ func (o Options) withDefaults(roles int) Options {
 }
 
 // Budget ends a search by itself; what is reached first counts. Without any,
-// only the stop flag ends it.
+// only the stop flag ends it. The clock is looked at between the Steps of an
+// engine; the stop flag also interrupts a Step.
 type Budget struct {
 	Iterations int           // number of iterations; 0: no bound
 	Time       time.Duration // wall time from the call of Search; 0: no bound

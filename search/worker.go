@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -49,8 +50,8 @@ type worker struct {
 
 	// Scratch.
 	picked, pickedTries, prefix, offers, leafBuf, joint []uint32
-	goals                                                []float64
-	state                                                []uint64
+	goals                                               []float64
+	state                                               []uint64
 
 	playouts, states, plies int // counted in this search
 }
@@ -154,6 +155,7 @@ func (w *worker) note(ended []uint64) {
 // are read.
 func (w *worker) harvest() {
 	for i, word := range w.events {
+		w.events[i] = 0
 		for ; word != 0 && w.err == nil; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			w.attend(i*64+b, w.ended[i]>>b&1 != 0)
@@ -167,7 +169,7 @@ func (w *worker) attend(number int, ended bool) {
 	switch before {
 	case look:
 		if ended {
-			w.err = fmt.Errorf("search: the engine finds a state terminal that it found open before")
+			w.err = errors.New("search: the engine finds a state terminal that it found open before")
 			return
 		}
 		w.descend(l, number)
@@ -207,6 +209,9 @@ func (w *worker) arrive(l *lane, number int, ended bool) {
 		}
 		if n = t.newNode(w.state, flags, false); n == 0 {
 			return
+		}
+		if t.nodes.at(parent).children == 0 {
+			t.nodes.at(parent).key = t.busiest(parent)
 		}
 		t.adopt(parent, n, leaves)
 	}

@@ -21,7 +21,7 @@ var facts = []string{"(num 1)", "(num 2)", "(num 3)", "(odd 1)", "(odd 3)", "(le
 // binds. Conjunctions with a variable of their own occur anywhere.
 func drawCondition(t *rapid.T, vars []string, depth int, fresh *int) string {
 	v := func() string { return rapid.SampledFrom(vars).Draw(t, "variable") }
-	kind := rapid.IntRange(0, 9).Draw(t, "kind")
+	kind := rapid.IntRange(0, 11).Draw(t, "kind")
 	if depth == 0 {
 		kind %= 5
 	}
@@ -47,8 +47,13 @@ func drawCondition(t *rapid.T, vars []string, depth int, fresh *int) string {
 	}
 	*fresh++
 	own := fmt.Sprintf("?z%d", *fresh)
+	tie := fmt.Sprintf(rapid.SampledFrom([]string{"(less %s %s)", "(distinct %s %s)", "(not (less %s %s))"}).Draw(t, "tie"), own, v())
 	inner := drawCondition(t, append(slices.Clone(vars), own), depth-1, fresh)
-	return fmt.Sprintf("(and (num %s) %s)", own, inner)
+	whole := fmt.Sprintf("(and (num %s) %s %s)", own, tie, inner)
+	if kind == 9 {
+		return whole
+	}
+	return "(not " + whole + ")"
 }
 
 // holds reads a condition directly. A variable that env does not have belongs
@@ -72,7 +77,7 @@ func holds(c kif.Term, env map[string]string) bool {
 			defer delete(env, own)
 			return slices.ContainsFunc(domain, func(v string) bool {
 				env[own] = v
-				return holds(args[1], env)
+				return holds(args[1], env) && holds(args[2], env)
 			})
 		}
 		return !slices.ContainsFunc(args, func(a kif.Term) bool { return !holds(a, env) })

@@ -131,19 +131,21 @@ func (a *analysis) cycle(r RelID, e edge, edges [][]edge) cycle {
 			}
 		}
 	}
-	names := []string{a.relationName(r)}
+	var names []string
 	for at := r; at != e.to; at = from[at] {
-		names = append(names, a.relationName(from[at]))
+		names = append(names, a.writtenName(at))
 	}
-	if e.to == r {
-		names = append(names, a.relationName(r))
-	}
-	names = append(names, a.relationName(r))
+	names = append(names, a.writtenName(e.to), a.writtenName(r))
 	slices.Reverse(names)
-	if e.to == r {
-		names = names[1:]
-	}
 	return cycle{relations[r].Group, e.pos, names}
+}
+
+// writtenName is the name that a relation has in the text.
+func (a *analysis) writtenName(r RelID) string {
+	if whole, ok := a.partOf[r]; ok {
+		r = whole
+	}
+	return a.relationName(r)
 }
 
 // tarjan finds strongly connected components. A component is numbered after

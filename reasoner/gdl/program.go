@@ -61,7 +61,9 @@ type Literal struct {
 
 // Rule is a clause in disjunction-free form: or, nested and, nested not have
 // been multiplied out or moved to relations of their own. A rule without a
-// body is a fact when its head is ground.
+// body is a fact. Positive literals bind every variable of the head, of
+// Distinct and of Same; only Negative ones may have variables of their own.
+// No rule has true or does as its head.
 type Rule struct {
 	Head Atom
 	Body []Literal

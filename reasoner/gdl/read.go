@@ -35,7 +35,7 @@ func Read(src string) (*Program, Diagnostics) {
 		if errors.As(err, &fault) {
 			d.Pos = fault.Pos
 			d.Message = "expected " + fault.Expected + ", found " + fault.Found
-			d.Advice = "count the parentheses of the rule that ends here"
+			d.Advice = adviseUnbalanced(src, fault)
 		}
 		return nil, Diagnostics{d}
 	}
@@ -88,6 +88,7 @@ type analysis struct {
 	seen      []relationUse         // by RelID
 	functions map[Symbol]functorUse // names with arguments inside terms
 	arities   map[Symbol]int        // of the relation first seen with that name
+	partOf    map[RelID]RelID       // the relation that a separated one is a part of
 	reserved  map[string]bool       // names of the text that look like names of ours
 	helpers   int                   // relations introduced so far
 	literals  int                   // emitted so far
@@ -118,6 +119,7 @@ func newAnalysis(l Limits) *analysis {
 		relations: make(map[relationKey]RelID),
 		functions: make(map[Symbol]functorUse),
 		arities:   make(map[Symbol]int),
+		partOf:    make(map[RelID]RelID),
 		reserved:  make(map[string]bool),
 	}
 	for _, k := range keywordRelations {

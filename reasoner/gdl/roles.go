@@ -8,6 +8,7 @@ func (a *analysis) findRoles() {
 	a.checkDependence()
 	p := a.program
 	known := NewStore(p.Symbols)
+	rules := newStatic(p)
 	seen := make(map[TermID]bool)
 	add := func(t Term, pos kif.Pos, again bool) {
 		id := known.FromKIF(p.TermKIF(t, nil))
@@ -26,7 +27,7 @@ func (a *analysis) findRoles() {
 			add(rule.Head.Args[0], rule.Pos, true)
 			continue
 		}
-		derived, ok := newStatic(p).derive(rule)
+		derived, ok := rules.derive(rule)
 		if !ok {
 			a.fail("role-rule", rule.Pos, "write the roles as facts", "the roles that this rule derives are too much work to find")
 			return

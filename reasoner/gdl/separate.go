@@ -24,6 +24,7 @@ func (a *analysis) separate(bad []cycle) bool {
 		}
 		id := a.partRelation(head)
 		s.own[i] = id
+		a.partOf[id] = head.Rel
 		s.parts[head.Rel] = append(s.parts[head.Rel], part{id, head.Args})
 	}
 	rules, ok := s.rewrite()

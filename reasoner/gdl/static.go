@@ -11,6 +11,7 @@ type static struct {
 	p     *Program
 	store *Store
 	known map[RelID]*extension
+	group [][]RelID // the relations of each group
 	work  int
 }
 
@@ -21,7 +22,11 @@ type extension struct {
 }
 
 func newStatic(p *Program) *static {
-	return &static{p: p, store: NewStore(p.Symbols), known: make(map[RelID]*extension)}
+	s := &static{p: p, store: NewStore(p.Symbols), known: make(map[RelID]*extension), group: make([][]RelID, len(p.Relations))}
+	for id, rel := range p.Relations {
+		s.group[rel.Group] = append(s.group[rel.Group], RelID(id))
+	}
+	return s
 }
 
 // derive returns the arguments of all heads that the rule derives; ok is false
@@ -45,7 +50,7 @@ func (s *static) close(r RelID) {
 	if s.known[r] != nil {
 		return
 	}
-	group := s.group(r)
+	group := s.group[s.p.Relations[r].Group]
 	for _, member := range group {
 		s.known[member] = &extension{set: make(map[TermID]bool)}
 	}
@@ -66,16 +71,6 @@ func (s *static) close(r RelID) {
 			grown = grown || len(s.known[member].rows) > before
 		}
 	}
-}
-
-func (s *static) group(r RelID) []RelID {
-	var members []RelID
-	for id, rel := range s.p.Relations {
-		if rel.Group == s.p.Relations[r].Group {
-			members = append(members, RelID(id))
-		}
-	}
-	return members
 }
 
 func (s *static) eachRule(r RelID, f func(*Rule)) {

@@ -21,6 +21,7 @@ type grounder struct {
 
 	relations       []relation
 	helpers         map[string]int32 // helper relations by the spelling of their rule
+	complements     map[string]complement
 	static, dynamic []*rule
 	atoms           *atomTable
 	queue, spare    []atomID
@@ -55,10 +56,11 @@ func Ground(ctx context.Context, p *gdl.Program, l Limits) (*propnet.Net, error)
 func attempt(ctx context.Context, p *gdl.Program, l Limits, project bool) (*propnet.Net, error) {
 	g := &grounder{
 		ctx: ctx, limits: l, program: p,
-		store:     gdl.NewStore(p.Symbols),
-		helpers:   make(map[string]int32),
-		atoms:     newAtomTable(),
-		bodyStart: []int32{0},
+		store:       gdl.NewStore(p.Symbols),
+		helpers:     make(map[string]int32),
+		complements: make(map[string]complement),
+		atoms:       newAtomTable(),
+		bodyStart:   []int32{0},
 	}
 	g.joiner.g = g
 	for _, r := range p.Roles {

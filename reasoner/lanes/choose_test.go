@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -228,8 +227,18 @@ func TestProgramText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprintf("state\n%snext\n%s", machine.plan.state.String(), machine.plan.next.String())
-	want := "state\nnor2 11(2 3)\nnext\nmov 3(2)\nandnotor 2(4 2 5)\n"
+	got := machine.String()
+	want := `12 slots, 11 of them inputs
+state: 1 instructions in 1 runs
+nor2 11(2 3)
+goals: 0 instructions in 0 runs
+next: 2 instructions in 2 runs
+mov 3(2)
+andnotor 2(4 2 5)
+fresh: 2 instructions in 2 runs
+mov 3(2)
+andnotor 2(4 2 5)
+`
 	if got != want {
 		t.Errorf("compiled to\n%swant\n%s", got, want)
 	}

@@ -19,14 +19,14 @@ func readsLevels(net *propnet.Net) []int32 {
 			}
 		}
 	}
-	// Once for gates in order; what a cycle reads needs more rounds.
+	// Gates in order are done after one round, cycles need more.
 	for changed := true; changed; {
 		changed = false
 		for n := range net.Ops {
 			for _, arg := range operands(net, propnet.Node(n)) {
 				if reads[arg] > reads[n] {
 					reads[n] = reads[arg]
-					changed = changed || int(arg) > n
+					changed = true
 				}
 			}
 		}

@@ -233,9 +233,10 @@ func (e *Engine) needGoals() {
 }
 
 // Offers appends the semimoves that a role may choose next, in rising order.
+// In a terminal state there are none, whatever the rules say of it.
 func (e *Engine) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
 	levels := e.p.roles[role].levels
-	if len(prefix) >= len(levels) {
+	if len(prefix) >= len(levels) || e.ended[0]>>lane&1 != 0 {
 		return dst
 	}
 	if len(prefix) > 0 {

@@ -10,6 +10,7 @@ package lanes
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
@@ -217,4 +218,21 @@ func (m *Machine) Instructions() int {
 		n += m.plan.deeper[i].size()
 	}
 	return n
+}
+
+// String lists the programs: a line for each run of instructions.
+func (m *Machine) String() string {
+	var b strings.Builder
+	list := func(name string, p *program) {
+		fmt.Fprintf(&b, "%s: %d instructions in %d runs\n%s", name, p.size(), p.numRuns(), p)
+	}
+	fmt.Fprintf(&b, "%d slots, %d of them inputs\n", m.plan.slots, m.plan.inputs)
+	list("state", &m.plan.state)
+	list("goals", &m.plan.goals)
+	for i := range m.plan.deeper {
+		list(fmt.Sprintf("level %d", i+1), &m.plan.deeper[i])
+	}
+	list("next", &m.plan.next)
+	list("fresh", &m.plan.fresh)
+	return b.String()
 }

@@ -166,7 +166,7 @@ func (m *netMaker) connect(rng *rand.Rand, pick func(all bool) propnet.Node) {
 // every way to ask for things: goals before and after deeper offers, lanes
 // loaded with and without a joint move, states one by one and all together.
 func TestRandomNets(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(250) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		net := randomNet(rng)
 		m, err := New(net)
@@ -208,7 +208,6 @@ type netWalk struct {
 	rng   *rand.Rand
 	m     *Machine
 	e     *Engine
-	state [laneCount][]uint64
 }
 
 func (w *netWalk) randomState() []uint64 {
@@ -333,7 +332,7 @@ func (w *netWalk) compare(lane int, want []uint64, ended bool) {
 			v := n.Eval(fluents, sel)
 			var offers []uint32
 			for k, o := range lv.Offer {
-				if v[o] {
+				if v[o] && !ended {
 					offers = append(offers, uint32(k))
 				}
 			}

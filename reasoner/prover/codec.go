@@ -106,15 +106,7 @@ func (m *Machine) Encode(fluents []kif.Term) ([]uint64, error) {
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	var state []uint64
-	for i := 0; i < len(numbers); i += 2 {
-		w := uint64(numbers[i])
-		if i+1 < len(numbers) {
-			w |= uint64(numbers[i+1]) << 32
-		}
-		state = append(state, w)
-	}
-	return state, nil
+	return packWords(numbers, nil), nil
 }
 
 // Move spells a move.

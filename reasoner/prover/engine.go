@@ -260,13 +260,15 @@ func (e *Engine) goalValues(role int) []int {
 func (e *Engine) play() {
 	next := e.ask(e.code.next, nil, e.spare[:0])
 	e.spare = next
-	if e.store.Len()-e.base > e.limits.Terms/2 {
+	if e.crowded() {
 		next = e.recycle(next)
 	}
-	if e.spaces[forever].size() > e.limits.Facts/4 {
-		e.spaces[forever] = newSpace()
-	}
 	e.enter(next)
+}
+
+// crowded says that what past states left behind is too much to keep.
+func (e *Engine) crowded() bool {
+	return e.store.Len()-e.base > e.limits.Terms/2 || e.spaces[forever].size() > e.limits.Facts/4
 }
 
 // recycle gives up the terms of past states and returns the fluents anew.

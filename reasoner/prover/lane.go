@@ -130,10 +130,15 @@ func (e *Engine) pack(fluents []gdl.TermID, dst []uint64) []uint64 {
 		e.numbers = append(e.numbers, e.sharedFluent(t))
 	}
 	slices.Sort(e.numbers)
-	for i := 0; i < len(e.numbers); i += 2 {
-		w := uint64(e.numbers[i])
-		if i+1 < len(e.numbers) {
-			w |= uint64(e.numbers[i+1]) << 32
+	return packWords(e.numbers, dst)
+}
+
+// packWords appends numbers two to a word.
+func packWords(numbers []uint32, dst []uint64) []uint64 {
+	for i := 0; i < len(numbers); i += 2 {
+		w := uint64(numbers[i])
+		if i+1 < len(numbers) {
+			w |= uint64(numbers[i+1]) << 32
 		}
 		dst = append(dst, w)
 	}
@@ -142,6 +147,9 @@ func (e *Engine) pack(fluents []gdl.TermID, dst []uint64) []uint64 {
 
 // unpack reads a state into e.spare.
 func (e *Engine) unpack(state []uint64) {
+	if e.crowded() {
+		e.begin(e.m.base.Clone())
+	}
 	e.spare = e.spare[:0]
 	for _, w := range state {
 		for _, n := range [2]uint32{uint32(w), uint32(w >> 32)} {

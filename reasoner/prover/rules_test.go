@@ -64,74 +64,75 @@ func describe(m *prover.Machine, e *prover.Engine, terminal bool) string {
 	return b.String()
 }
 
-func TestRules(t *testing.T) {
-	const frame = "(role r) (init a) (<= (next ?f) (true ?f)) "
-	tests := []struct{ name, rules, want string }{
-		{"left and right recursion",
-			`(edge 1 2) (edge 2 3) (edge 3 1) (edge 4 5)
+var ruleTests = []struct{ name, rules, want string }{
+	{"left and right recursion",
+		`(edge 1 2) (edge 2 3) (edge 3 1) (edge 4 5)
 			(<= (path ?x ?y) (edge ?x ?y))
 			(<= (path ?x ?y) (path ?x ?z) (path ?z ?y))
 			(<= (legal r (go ?y)) (path 1 ?y))
 			(<= (goal r 50) (path 2 2)) (<= (goal r 0) (path 1 5))`,
-			"state a\nr: (go 1) (go 2) (go 3) goals [50]\n"},
-		{"mutual recursion over fluents",
-			`(init (e 0 1)) (init (e 1 2)) (init (e 2 3)) (init (e 3 4))
+		"state a\nr: (go 1) (go 2) (go 3) goals [50]\n"},
+	{"mutual recursion over fluents",
+		`(init (e 0 1)) (init (e 1 2)) (init (e 2 3)) (init (e 3 4))
 			(<= (even 0) (true a))
 			(<= (even ?y) (odd ?x) (true (e ?x ?y)))
 			(<= (odd ?y) (even ?x) (true (e ?x ?y)))
 			(<= (legal r ?x) (even ?x))`,
-			"state (e 0 1) (e 1 2) (e 2 3) (e 3 4) a\nr: 0 2 4 goals []\n"},
-		{"negation over recursion",
-			`(node 1) (node 2) (node 3) (init (link 1 2))
+		"state (e 0 1) (e 1 2) (e 2 3) (e 3 4) a\nr: 0 2 4 goals []\n"},
+	{"negation over recursion",
+		`(node 1) (node 2) (node 3) (init (link 1 2))
 			(<= (reach 1)) (<= (reach ?y) (reach ?x) (true (link ?x ?y)))
 			(<= (legal r (far ?x)) (node ?x) (not (reach ?x)))
 			(<= lonely (node ?x) (not (reach ?x)))
 			(<= (goal r 10) lonely) (<= (goal r 20) (not lonely))`,
-			"state (link 1 2) a\nr: (far 3) goals [10]\n"},
-		{"no value for an unbound variable under not",
-			`(init (on 1)) (colour red)
+		"state (link 1 2) a\nr: (far 3) goals [10]\n"},
+	{"no value for an unbound variable under not",
+		`(init (on 1)) (colour red)
 			(<= (legal r yes) (not (true (off ?x))))
 			(<= (legal r no) (not (true (on ?x))))
 			(<= (legal r ?c) (not (true (off ?c))) (colour ?c))`,
-			"state (on 1) a\nr: red yes goals []\n"},
-		{"recursion through functions, bound from above",
-			`(<= (plus 0 ?y ?y) (num ?y)) (<= (plus (s ?x) ?y (s ?z)) (plus ?x ?y ?z))
+		"state (on 1) a\nr: red yes goals []\n"},
+	{"recursion through functions, bound from above",
+		`(<= (plus 0 ?y ?y) (num ?y)) (<= (plus (s ?x) ?y (s ?z)) (plus ?x ?y ?z))
 			(<= (num 0)) (<= (num (s ?x)) (num ?x))
 			(<= (legal r (take ?x)) (plus ?x (s 0) (s (s (s 0)))) (num ?x))
 			(<= (legal r ?z) (plus (s (s 0)) (s 0) ?z))`,
-			"state a\nr: (s (s (s 0))) (take (s (s 0))) goals []\n"},
-		{"lists",
-			`(<= (member ?x (cons ?x ?t)) (item ?x) (list ?t)) (<= (member ?x (cons ?h ?t)) (member ?x ?t) (item ?h))
+		"state a\nr: (s (s (s 0))) (take (s (s 0))) goals []\n"},
+	{"lists",
+		`(<= (member ?x (cons ?x ?t)) (item ?x) (list ?t)) (<= (member ?x (cons ?h ?t)) (member ?x ?t) (item ?h))
 			(list nil) (<= (list (cons ?h ?t)) (item ?h) (list ?t))
 			(item 1) (item 2) (init (bag (cons 1 (cons 2 nil))))
 			(<= (legal r ?x) (true (bag ?l)) (member ?x ?l))`,
-			"state (bag (cons 1 (cons 2 nil))) a\nr: 1 2 goals []\n"},
-		{"or, nested and, nested not",
-			`(init (p 1)) (init (p 2)) (init (q 2)) (init (p 3))
+		"state (bag (cons 1 (cons 2 nil))) a\nr: 1 2 goals []\n"},
+	{"or, nested and, nested not",
+		`(init (p 1)) (init (p 2)) (init (q 2)) (init (p 3))
 			(<= (legal r ?x) (true (p ?x)) (or (not (true (q ?x))) (and (true (q ?x)) (distinct ?x 2))))`,
-			"state (p 1) (p 2) (p 3) (q 2) a\nr: 1 3 goals []\n"},
-		{"distinct and its negation",
-			`(n 1) (n 2)
+		"state (p 1) (p 2) (p 3) (q 2) a\nr: 1 3 goals []\n"},
+	{"distinct and its negation",
+		`(n 1) (n 2)
 			(<= (legal r (d ?x ?y)) (distinct ?x ?y) (n ?x) (n ?y))
 			(<= (legal r (e ?x ?y)) (n ?x) (not (distinct ?x ?y)) (n ?y))`,
-			"state a\nr: (d 1 2) (d 2 1) (e 1 1) (e 2 2) goals []\n"},
-		{"several goals and duplicates",
-			`(legal r noop) (<= (legal r noop) (true a))
+		"state a\nr: (d 1 2) (d 2 1) (e 1 1) (e 2 2) goals []\n"},
+	{"several goals and duplicates",
+		`(legal r noop) (<= (legal r noop) (true a))
 			(goal r 30) (<= (goal r 70) (true a)) (<= (goal r 30) (true a)) (goal r high)`,
-			"state a\nr: noop goals [30 70]\n"},
-		{"fluents as wholes and nested terms",
-			`(init (f (g 1) 2)) (init (f 3 2))
+		"state a\nr: noop goals [30 70]\n"},
+	{"fluents as wholes and nested terms",
+		`(init (f (g 1) 2)) (init (f 3 2))
 			(<= (legal r ?f) (true ?f)) (<= (legal r (in ?x)) (true (f (g ?x) ?y)))
 			(<= (legal r same) (true (f ?x ?x)))`,
-			"state (f (g 1) 2) (f 3 2) a\nr: (f (g 1) 2) (f 3 2) (in 1) a goals []\n"},
-		{"undefined relations are false",
-			`(<= (legal r a) (nothing ?x)) (<= (legal r b) (not (nothing 1)))`,
-			"state a\nr: b goals []\n"},
-		{"terminal, asked once",
-			`(legal r a) (n 1) (n 2) (<= terminal (n ?x) (true a)) (<= (goal r 100) terminal)`,
-			"state a\nterminal\nr:  goals [100]\n"},
-	}
-	for _, tt := range tests {
+		"state (f (g 1) 2) (f 3 2) a\nr: (f (g 1) 2) (f 3 2) (in 1) a goals []\n"},
+	{"undefined relations are false",
+		`(<= (legal r a) (nothing ?x)) (<= (legal r b) (not (nothing 1)))`,
+		"state a\nr: b goals []\n"},
+	{"terminal, asked once",
+		`(legal r a) (n 1) (n 2) (<= terminal (n ?x) (true a)) (<= (goal r 100) terminal)`,
+		"state a\nterminal\nr:  goals [100]\n"},
+}
+
+func TestRules(t *testing.T) {
+	const frame = "(role r) (init a) (<= (next ?f) (true ?f)) "
+	for _, tt := range ruleTests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := machine(t, frame+tt.rules, prover.Limits{})
 			if diff := cmp.Diff(tt.want, look(t, m)); diff != "" {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"strings"
+
+	"semisplit/kif"
+)
+
+// boardView is a way to read fluents as squares with a content. Either the
+// fluents are those of one functor, two of whose arguments are coordinates
+// and the others the content: (cell a 1 white). Or they have two arguments,
+// both coordinates, and the functor is the content: (white a 1).
+type boardView struct {
+	shape         string // functor and nesting; empty for the second kind
+	first, second int    // which arguments are the coordinates
+}
+
+// boardCell is a fluent as a view reads it.
+type boardCell struct {
+	first, second string // coordinates, in the order of the arguments
+	content       string
+}
+
+// flatArguments are the symbols in a fluent's arguments, nested terms taken
+// apart; shape tells fluents apart whose arguments mean different things.
+func flatArguments(f kif.Term) (shape string, arguments []string) {
+	if len(f.Items) == 0 || !f.Items[0].IsSymbol() {
+		return f.Name, nil
+	}
+	var b strings.Builder
+	var visit func(t kif.Term)
+	visit = func(t kif.Term) {
+		if !t.IsList() {
+			b.WriteString(" .")
+			arguments = append(arguments, t.Name)
+			return
+		}
+		b.WriteString(" (")
+		for i, item := range t.Items {
+			if i == 0 && !item.IsList() {
+				b.WriteString(item.Name)
+			} else {
+				visit(item)
+			}
+		}
+		b.WriteString(")")
+	}
+	visit(f)
+	return b.String(), arguments
+}
+
+// cell reads a fluent, if it is one of the view's.
+func (v boardView) cell(f kif.Term) (boardCell, bool) {
+	shape, arguments := flatArguments(f)
+	if v.shape == "" {
+		if len(arguments) != 2 || !isCoordinate(arguments[0]) || !isCoordinate(arguments[1]) {
+			return boardCell{}, false
+		}
+		return boardCell{arguments[0], arguments[1], f.Items[0].Name}, true
+	}
+	if shape != v.shape {
+		return boardCell{}, false
+	}
+	var content []string
+	for i, a := range arguments {
+		if i != v.first && i != v.second {
+			content = append(content, a)
+		}
+	}
+	return boardCell{arguments[v.first], arguments[v.second], strings.Join(content, " ")}, true
+}
+
+func (v boardView) cells(fluents []kif.Term) []boardCell {
+	var cells []boardCell
+	for _, f := range fluents {
+		if c, ok := v.cell(f); ok {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// Fluents with more arguments than this are not tried as a board.
+const mostArguments = 6
+
+// findBoard looks for the view with the most squares; of equals, for the
+// first functor, and in it for the pair of arguments that is more usual.
+func findBoard(fluents []kif.Term) (best boardView, found bool) {
+	most := 0
+	consider := func(v boardView) {
+		if squares, ok := rateBoard(v, v.cells(fluents)); ok && squares > most {
+			best, most, found = v, squares, true
+		}
+	}
+	seen := map[string]bool{}
+	for _, f := range fluents {
+		shape, arguments := flatArguments(f)
+		n := len(arguments)
+		if seen[shape] || n < 3 || n > mostArguments {
+			continue
+		}
+		seen[shape] = true
+		consider(boardView{shape, 0, 1})
+		consider(boardView{shape, n - 2, n - 1})
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				consider(boardView{shape, i, j})
+			}
+		}
+	}
+	consider(boardView{first: 0, second: 1})
+	return best, found
+}
+
+// rateBoard counts the squares that a view shows, and judges whether they
+// look like a board.
+func rateBoard(v boardView, cells []boardCell) (squares int, ok bool) {
+	seen := map[[2]string]bool{}
+	rows, columns := map[string]int{}, map[string]int{} // how many squares each has
+	for _, c := range cells {
+		at := [2]string{c.first, c.second}
+		if !seen[at] {
+			seen[at] = true
+			columns[c.first]++
+			rows[c.second]++
+		}
+	}
+	squares = len(seen)
+	if squares < 4 || len(columns) < 2 || len(rows) < 2 {
+		return 0, false
+	}
+	// A square has one content, bar exceptions; otherwise two of these
+	// arguments are not the whole place.
+	if len(cells)*4 > squares*5 {
+		return 0, false
+	}
+	first, second := layOutCoordinates(cells)
+	// Words are places only where nearly every pair of them is one.
+	if (first.kind == words || second.kind == words) && squares*2 < len(rows)*len(columns) {
+		return 0, false
+	}
+	// (size heap-a 3) is a number for each heap and not a board.
+	if v.shape == "" && (!anyAbove(columns, 1) || !anyAbove(rows, 1)) {
+		return 0, false
+	}
+	return squares, true
+}
+
+func anyAbove(counts map[string]int, limit int) bool {
+	for _, n := range counts {
+		if n > limit {
+			return true
+		}
+	}
+	return false
+}

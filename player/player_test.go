@@ -1,0 +1,369 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"semisplit/games"
+	"semisplit/kif"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// napping is a tree that sleeps instead of searching, so that it can run on
+// the clock of a test. It recommends the last legal move.
+type napping struct {
+	board *Board
+	slow  time.Duration // how much longer than told it searches
+	panic bool
+	err   error
+}
+
+func (n *napping) SetRoot(state []uint64) error { return n.board.Set(state) }
+
+func (n *napping) Advance(joint []uint32) bool { return n.board.Moved(joint) == nil }
+
+func (n *napping) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
+	if n.panic {
+		panic("no search today")
+	}
+	start := time.Now()
+	for !stop.Load() && time.Since(start) < b.Time {
+		time.Sleep(time.Millisecond)
+	}
+	if stop.Load() {
+		time.Sleep(n.slow)
+	}
+	return search.Report{Iterations: 1000, Playouts: 1000, Nodes: 10, Elapsed: time.Since(start)}, n.err
+}
+
+func (n *napping) Best(role int) ([]uint32, bool) {
+	paths := n.board.Paths(role)
+	if len(paths) == 0 {
+		return nil, false
+	}
+	return paths[len(paths)-1], true
+}
+
+// bench is a player with a log that can be read, and with napping trees.
+type bench struct {
+	*Player
+	mu  sync.Mutex
+	log bytes.Buffer
+	nap napping
+}
+
+func (b *bench) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.log.Write(p)
+}
+
+func (b *bench) logged(text string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return strings.Contains(b.log.String(), text)
+}
+
+func newBench(t *testing.T, nap napping) *bench {
+	b := &bench{nap: nap}
+	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
+	b.plant = func(m reasoner.Machine, _ Agent, seed uint64) tree {
+		board, err := NewBoard(m, seed, new(atomic.Bool))
+		if err != nil {
+			t.Error(err)
+		}
+		return &napping{board, b.nap.slow, b.nap.panic, b.nap.err}
+	}
+	return b
+}
+
+func rules(t *testing.T, game string) []kif.Term {
+	t.Helper()
+	g, err := games.Load(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms, err := kif.Parse(g.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return terms
+}
+
+func term(t *testing.T, text string) kif.Term {
+	t.Helper()
+	parsed, err := kif.ParseTerm(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+// roles of the bundled tic-tac-toe, as they are spelled there.
+func ticTacToe(t *testing.T) (text []kif.Term, m reasoner.Machine) {
+	t.Helper()
+	text = rules(t, "tictactoe")
+	program, diagnostics := reasoner.Analyze(text)
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, m
+}
+
+func (b *bench) begin(t *testing.T, match string, role int, clock time.Duration) string {
+	text, m := ticTacToe(t)
+	return b.Start(context.Background(), protocol.Start{
+		Match: match, Role: m.Roles()[role], Rules: text, StartClock: clock, PlayClock: clock, Received: time.Now(),
+	})
+}
+
+func (b *bench) ask(match string, moves ...kif.Term) (move kif.Term, ok bool, took time.Duration) {
+	start := time.Now()
+	move, ok = b.Play(context.Background(), protocol.Play{Match: match, Moves: moves, Received: start})
+	return move, ok, time.Since(start)
+}
+
+func TestClocks(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		nap         napping
+		least, most time.Duration // of a reply, with a clock of 1 s
+		logged      string
+	}{
+		{"search", napping{}, 870 * time.Millisecond, 890 * time.Millisecond, "source=search"},
+		{"search that does not end", napping{slow: 3 * time.Second}, 930 * time.Millisecond, 950 * time.Millisecond, "left=62.5ms"},
+		{"panic", napping{panic: true}, 0, 10 * time.Millisecond, "no search today"},
+		{"error", napping{err: errors.New("lost in the rules")}, 0, 10 * time.Millisecond, "lost in the rules"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, test.nap)
+				defer b.Close()
+				start := time.Now()
+				if got := b.begin(t, "m", 0, time.Second); got != "ready" {
+					t.Fatalf("START: %q", got)
+				}
+				if took := time.Since(start); took > 900*time.Millisecond {
+					t.Errorf("ready after %v of 1 s", took)
+				}
+				time.Sleep(time.Second - time.Since(start))
+				move, ok, took := b.ask("m")
+				if !ok || took < test.least || took > test.most {
+					t.Errorf("PLAY: %v, %v after %v; want a reply between %v and %v", move, ok, took, test.least, test.most)
+				}
+				_, m := ticTacToe(t)
+				board, err := NewBoard(m, 1, new(atomic.Bool))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, legal := board.Find(0, move); !legal {
+					t.Errorf("%v is not legal", move)
+				}
+				if !b.logged(test.logged) {
+					t.Errorf("nothing about %q in the log:\n%s", test.logged, b.log.String())
+				}
+				if got := b.Stop(context.Background(), protocol.Play{Match: "m"}); got != "done" {
+					t.Errorf("STOP: %q", got)
+				}
+			})
+		})
+	}
+}
+
+// A whole match in which the other side plays its first legal move, with the
+// manager in upper case.
+func TestMatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		b.begin(t, "m", 1, 2*time.Second)
+		_, m := ticTacToe(t)
+		board, err := NewBoard(m, 1, new(atomic.Bool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last []kif.Term
+		for turn := 0; !board.Terminal(); turn++ {
+			legal := board.Moves(1)
+			move, ok, took := b.ask("m", last...)
+			switch {
+			case !ok || took >= 2*time.Second:
+				t.Fatalf("turn %d: %v, %v after %v", turn, move, ok, took)
+			case len(legal) == 1 && took > 10*time.Millisecond:
+				t.Errorf("turn %d: %v for the only move", turn, took)
+			case !slices.ContainsFunc(legal, func(m kif.Term) bool { return kif.Equal(m, move) }):
+				t.Fatalf("turn %d: %v is not legal", turn, move)
+			}
+			again, _, took := b.ask("m", last...)
+			if !kif.Equal(again, move) || took > 10*time.Millisecond {
+				t.Errorf("turn %d: the repeated request gets %v after %v", turn, again, took)
+			}
+			played := []kif.Term{board.Moves(0)[0], move}
+			joint, err := board.Joint(played)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := board.Moved(joint); err != nil {
+				t.Fatal(err)
+			}
+			last = []kif.Term{term(t, strings.ToUpper(played[0].String())), term(t, strings.ToUpper(move.String()))}
+		}
+		b.Stop(context.Background(), protocol.Play{Match: "m", Moves: last})
+		time.Sleep(time.Second)
+		if !b.logged("match over") || !b.logged("terminal=true") {
+			t.Errorf("no result in the log:\n%s", b.log.String())
+		}
+		if b.logged("level=WARN") || b.logged("level=ERROR") {
+			t.Errorf("trouble in the log:\n%s", b.log.String())
+		}
+	})
+}
+
+// The rules take longer than the clocks: there is a reply all the same.
+func TestSlowRules(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		read := b.source
+		b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
+			time.Sleep(5 * time.Second)
+			return read(ctx, rules)
+		}
+		if got := b.begin(t, "m", 0, time.Second); got != "ready" {
+			t.Fatalf("START: %q", got)
+		}
+		move, ok, took := b.ask("m")
+		if !ok || took >= time.Second || move.String() == "" {
+			t.Errorf("%v, %v after %v", move, ok, took)
+		}
+	})
+}
+
+// Rules that cannot be played, roles that do not exist, and a compiler that
+// panics: ready, harmless moves, and the service goes on.
+func TestUnplayable(t *testing.T) {
+	for name, text := range map[string]string{
+		"no rules":      "",
+		"unstratified":  "(role a) (<= (p) (not (p))) (<= (legal a go) (p)) (<= (next (q)) (p)) (<= terminal (p)) (goal a 0)",
+		"another role":  "(role b) (init (s 1)) (legal b go) (next (s 1)) (<= terminal (true (s 2))) (goal b 0)",
+		"no legal move": "(role a) (init (s 1)) (<= (legal a go) (true (s 2))) (<= (next (s 1)) (true (s 1))) (<= terminal (true (s 2))) (goal a 0)",
+		"panic":         "panic",
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, napping{})
+				defer b.Close()
+				read := b.source
+				b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
+					if text == "panic" {
+						panic("compiler fault")
+					}
+					return read(ctx, rules)
+				}
+				parsed, err := kif.Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := protocol.Start{Match: "m", Role: kif.Symbol("a"), Rules: parsed, StartClock: time.Second, PlayClock: time.Second, Received: time.Now()}
+				if got := b.Start(context.Background(), m); got != "ready" {
+					t.Errorf("START: %q", got)
+				}
+				for _, moves := range [][]kif.Term{nil, {kif.Symbol("go")}} {
+					if move, ok, took := b.ask("m", moves...); !ok || move.String() == "" || took >= time.Second {
+						t.Errorf("PLAY: %v, %v after %v", move, ok, took)
+					}
+				}
+				b.Stop(context.Background(), protocol.Play{Match: "m"})
+				if got := b.begin(t, "next", 0, time.Second); got != "ready" {
+					t.Errorf("the next START: %q", got)
+				}
+			})
+		})
+	}
+}
+
+func TestLimitAndSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		b.begin(t, "one", 0, time.Second)
+		b.begin(t, "two", 1, time.Second)
+		if got := b.begin(t, "three", 0, time.Second); got != "busy" {
+			t.Errorf("a third START: %q", got)
+		}
+		if _, status := b.Info(); status != "busy" {
+			t.Errorf("INFO: %q", status)
+		}
+		if _, ok, _ := b.ask("three"); ok {
+			t.Error("a refused match was played")
+		}
+		time.Sleep(30 * time.Second)
+		if name, status := b.Info(); status != "available" || name != DefaultAgent().Name {
+			t.Errorf("INFO after the manager was silent: %q, %q", name, status)
+		}
+		b.begin(t, "four", 0, time.Second)
+		b.Close()
+		if got := b.begin(t, "five", 0, time.Second); got != "busy" {
+			t.Errorf("START after Close: %q", got)
+		}
+	})
+}
+
+// The machine that is compiled in the background replaces the prover, and the
+// state goes with it.
+func TestLateMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		later := make(chan reasoner.Machine, 1)
+		b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
+			program, _ := reasoner.Analyze(rules)
+			first, err := reasoner.NewProver(program)
+			if err != nil {
+				return source{}, err
+			}
+			go func() {
+				defer close(later)
+				time.Sleep(2500 * time.Millisecond)
+				if m, err := reasoner.NewLanes(ctx, program, reasoner.DefaultLimits); err == nil {
+					later <- m
+				}
+			}()
+			return source{first, later, func() error { return nil }}, nil
+		}
+		b.begin(t, "m", 0, time.Second)
+		first, _, _ := b.ask("m")
+		second, ok, took := b.ask("m", first, kif.Symbol("noop"))
+		if !ok || took >= time.Second || !b.logged("machine=prover") {
+			t.Errorf("on the prover: %v %v %v\n%s", second, ok, took, b.log.String())
+		}
+		_, m := ticTacToe(t)
+		board, _ := NewBoard(m, 1, new(atomic.Bool))
+		joint, err := board.Joint([]kif.Term{first, board.Moves(1)[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := board.Moved(joint); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		third, ok, took := b.ask("m", second, board.Moves(1)[0])
+		if !ok || took >= time.Second || !b.logged("machine=lanes") {
+			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.log.String())
+		}
+	})
+}

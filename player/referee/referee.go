@@ -1,0 +1,345 @@
+// Package referee is the game manager: it runs one match over seats that are
+// players on the wire, players in this process, or persons at a terminal.
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"semisplit/kif"
+	"semisplit/player"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+)
+
+// Config describes a match. The zero value of a field means its default.
+type Config struct {
+	Match string     // id; a new one
+	Game  string     // name for the record
+	Rules []kif.Term // the description, sent as it is
+	// Machine referees the match; a prover made from Rules.
+	Machine reasoner.Machine
+	// Seats by role. The seat of a role called random may be nil, or missing
+	// altogether: the referee then plays it, uniformly.
+	Seats                 []Seat
+	StartClock, PlayClock time.Duration
+	// Grace is what is added to the clocks before a player counts as late:
+	// 1 s as with other managers; negative: none.
+	Grace    time.Duration
+	Seed     uint64 // of replacement moves and of the random role
+	MaxSteps int    // longer matches are aborted; DefaultMaxSteps
+	// Observe is called from Run's goroutine: for the initial state, and
+	// after each joint move.
+	Observe func(Event)
+	Log     *slog.Logger // nothing is logged without
+}
+
+// DefaultMaxSteps bounds matches of games without an end.
+const DefaultMaxSteps = 1000
+
+// DefaultGrace is what other managers allow beyond the clock.
+const DefaultGrace = time.Second
+
+// Event is a state that was reached, and how. In the initial state (Step 0)
+// Moves is nil, and Faults and Elapsed are those of START.
+type Event struct {
+	Step     int // joint moves played
+	Moves    []kif.Term
+	Faults   []string        // by role: "", "TO", "CE" or "IL reply"
+	Elapsed  []time.Duration // by role: until the seat replied
+	State    []kif.Term
+	Terminal bool
+	Goals    []int // of this state, by role
+}
+
+// Result is how a match ended.
+type Result struct {
+	Goals   []int // by role, 0 to 100; of the last state
+	Steps   int
+	Faults  [][]string      // by step and role
+	Slowest []time.Duration // by role: the longest time to a reply to PLAY
+	Aborted bool
+	Reason  string // why it was aborted
+	Record  *protocol.Record
+}
+
+// FaultCount is the number of faults of a role.
+func (r Result) FaultCount(role int) int {
+	n := 0
+	for _, step := range r.Faults {
+		if step[role] != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// ErrRules is wrapped by the error of a match that its rules do not allow to
+// be finished.
+var ErrRules = errors.New("the rules cannot be followed")
+
+// Run plays one match. It returns an error if the match could not begin, was
+// cancelled, or came to a state that the rules cannot handle; the result then
+// says how far it came. A match that exceeds MaxSteps is aborted without an
+// error.
+func Run(ctx context.Context, c Config) (Result, error) {
+	m, err := begin(c)
+	if err != nil {
+		return Result{Aborted: true, Reason: err.Error()}, err
+	}
+	defer context.AfterFunc(ctx, func() { m.stop.Store(true) })()
+	err = m.play(ctx)
+	if err == nil && !m.result.Aborted {
+		return m.result, m.record.Complete(m.result.Goals)
+	}
+	m.result.Aborted = true
+	if err != nil {
+		m.result.Reason = err.Error()
+	}
+	m.abort(ctx)
+	return m.result, errors.Join(err, m.record.Abort())
+}
+
+// match is a match that is being played.
+type match struct {
+	Config
+	board  *player.Board
+	stop   atomic.Bool
+	roles  []kif.Term
+	seated []int // roles that have a seat
+	random *rand.Rand
+	last   []kif.Term // the last joint move
+	record *protocol.Record
+	result Result
+}
+
+func begin(c Config) (*match, error) {
+	if c.Match == "" {
+		c.Match = fmt.Sprintf("match.%016x", rand.Uint64())
+	}
+	switch {
+	case c.Grace == 0:
+		c.Grace = DefaultGrace
+	case c.Grace < 0:
+		c.Grace = 0
+	}
+	if c.MaxSteps <= 0 {
+		c.MaxSteps = DefaultMaxSteps
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Observe == nil {
+		c.Observe = func(Event) {}
+	}
+	if c.Machine == nil {
+		program, diagnostics := reasoner.Analyze(c.Rules)
+		if err := diagnostics.Err(); err != nil {
+			return nil, fmt.Errorf("rules: %w", err)
+		}
+		machine, err := reasoner.NewProver(program)
+		if err != nil {
+			return nil, err
+		}
+		c.Machine = machine
+	}
+	m := &match{Config: c, roles: c.Machine.Roles(), random: rand.New(rand.NewPCG(c.Seed, 3))}
+	if err := m.assign(); err != nil {
+		return nil, err
+	}
+	board, err := player.NewBoard(c.Machine, c.Seed, &m.stop)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the initial state: %w", ErrRules, err)
+	}
+	m.board = board
+	m.result = Result{Goals: board.Goals(), Slowest: make([]time.Duration, len(m.roles)), Record: m.newRecord()}
+	m.record = m.result.Record
+	return m, m.record.Begin(board.Fluents(), time.Now())
+}
+
+// assign gives each role its seat, and the role random none if there is one
+// seat less than roles for each of them.
+func (m *match) assign() error {
+	chance := 0
+	for _, role := range m.roles {
+		if isRandom(role) {
+			chance++
+		}
+	}
+	given := m.Seats
+	m.Seats = make([]Seat, len(m.roles))
+	if len(given) != len(m.roles) && len(given) != len(m.roles)-chance {
+		return fmt.Errorf("%d players for %d roles (%v)", len(given), len(m.roles), kif.List(m.roles...))
+	}
+	next := 0
+	for i, role := range m.roles {
+		if isRandom(role) && len(given) != len(m.roles) {
+			continue
+		}
+		if m.Seats[i] = given[next]; m.Seats[i] == nil && !isRandom(role) {
+			return fmt.Errorf("no player for role %v", role)
+		}
+		if next++; m.Seats[i] != nil {
+			m.seated = append(m.seated, i)
+		}
+	}
+	return nil
+}
+
+func isRandom(role kif.Term) bool { return strings.EqualFold(role.Name, "random") }
+
+func (m *match) newRecord() *protocol.Record {
+	roles, names := make([]string, len(m.roles)), make([]string, len(m.roles))
+	human := make([]bool, len(m.roles))
+	for i, role := range m.roles {
+		roles[i], names[i] = role.String(), "random"
+		if seat := m.Seats[i]; seat != nil {
+			names[i] = seat.Name()
+			person, ok := seat.(interface{ IsHuman() bool })
+			human[i] = ok && person.IsHuman()
+		}
+	}
+	record := protocol.NewRecord(m.Match, m.Game, roles, names, m.StartClock, m.PlayClock, time.Now())
+	record.IsPlayerHuman = human
+	return record
+}
+
+func (m *match) play(ctx context.Context) error {
+	m.start(ctx)
+	for !m.board.Terminal() {
+		if err := context.Cause(ctx); err != nil {
+			return fmt.Errorf("cancelled: %w", err)
+		}
+		if m.result.Steps == m.MaxSteps {
+			m.result.Aborted, m.result.Reason = true, fmt.Sprintf("no end after %d steps", m.MaxSteps)
+			return nil
+		}
+		if err := m.step(ctx); err != nil {
+			return err
+		}
+	}
+	gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
+		return struct{}{}, seat.Stop(ctx, protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()})
+	})
+	return nil
+}
+
+// start tells all players the rules. A player that fails is in the match all
+// the same.
+func (m *match) start(ctx context.Context) {
+	replies := gather(ctx, m, m.StartClock+m.Grace, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
+		return struct{}{}, seat.Start(ctx, protocol.Start{
+			Match: m.Match, Role: m.roles[role], Rules: m.Rules,
+			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: time.Now(),
+		})
+	})
+	e := m.event(nil, make([]string, len(m.roles)))
+	for i, role := range m.seated {
+		e.Faults[role], e.Elapsed[role] = protocol.FaultOf(replies[i].Err), replies[i].Elapsed
+		if replies[i].Err != nil {
+			m.Log.Warn("start", "match", m.Match, "role", m.roles[role].String(), "error", replies[i].Err)
+		}
+	}
+	m.Observe(e)
+}
+
+// step asks all players and plays the joint move.
+func (m *match) step(ctx context.Context) error {
+	legal := make([][][]uint32, len(m.roles))
+	for role := range m.roles {
+		if legal[role] = m.board.Paths(role); len(legal[role]) == 0 {
+			return fmt.Errorf("%w: %v has no legal move after %d steps", ErrRules, m.roles[role], m.result.Steps)
+		}
+	}
+	replies := gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (kif.Term, error) {
+		return seat.Play(ctx, protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()})
+	})
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("cancelled: %w", err)
+	}
+	faults := make([]string, len(m.roles))
+	elapsed := make([]time.Duration, len(m.roles))
+	paths := make([][]uint32, len(m.roles))
+	for i, role := range m.seated {
+		elapsed[role] = replies[i].Elapsed
+		m.result.Slowest[role] = max(m.result.Slowest[role], elapsed[role])
+		if paths[role], faults[role] = m.accept(role, replies[i]); faults[role] != "" {
+			m.Log.Warn("move replaced", "match", m.Match, "step", m.result.Steps, "role", m.roles[role].String(),
+				"fault", faults[role], "error", replies[i].Err)
+		}
+	}
+	var joint []uint32
+	moves := make([]kif.Term, len(m.roles))
+	for role := range m.roles {
+		if paths[role] == nil {
+			paths[role] = legal[role][m.random.IntN(len(legal[role]))]
+		}
+		moves[role] = m.Machine.Move(role, paths[role])
+		joint = append(joint, paths[role]...)
+	}
+	if err := m.board.Moved(joint); err != nil {
+		return fmt.Errorf("%w after %v: %w", ErrRules, kif.List(moves...), err)
+	}
+	return m.moved(moves, faults, elapsed)
+}
+
+// accept is the path of a legal reply; no path and a fault for any other. A
+// move in another spelling than that of the rules is illegal.
+func (m *match) accept(role int, r protocol.Result[kif.Term]) ([]uint32, string) {
+	if r.Err != nil {
+		return nil, protocol.FaultOf(r.Err)
+	}
+	path, ok := m.board.Find(role, r.Value)
+	if !ok || !kif.Equal(m.Machine.Move(role, path), r.Value) {
+		return nil, protocol.FaultIllegal(r.Value.String())
+	}
+	return path, ""
+}
+
+// moved records a step.
+func (m *match) moved(moves []kif.Term, faults []string, elapsed []time.Duration) error {
+	m.last = moves
+	m.result.Steps++
+	m.result.Faults = append(m.result.Faults, faults)
+	m.result.Goals = m.board.Goals()
+	e := m.event(moves, faults)
+	e.Elapsed = elapsed
+	if err := m.record.Turn(moves, faults, e.State, time.Now()); err != nil {
+		return err
+	}
+	m.Observe(e)
+	return nil
+}
+
+func (m *match) event(moves []kif.Term, faults []string) Event {
+	return Event{
+		Step: m.result.Steps, Moves: moves, Faults: faults, Elapsed: make([]time.Duration, len(m.roles)),
+		State: m.board.Fluents(), Terminal: m.board.Terminal(), Goals: m.result.Goals,
+	}
+}
+
+// abort tells all players, even when ctx has ended.
+func (m *match) abort(ctx context.Context) {
+	gather(context.WithoutCancel(ctx), m, time.Second, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
+		return struct{}{}, seat.Abort(ctx, m.Match)
+	})
+}
+
+// gather asks all seats at once; the results are in the order of m.seated. A
+// seat in this process that panics has lost its connection.
+func gather[T any](ctx context.Context, m *match, limit time.Duration, ask func(ctx context.Context, seat Seat, role int) (T, error)) []protocol.Result[T] {
+	return protocol.Gather(ctx, len(m.seated), limit, func(ctx context.Context, i int) (answer T, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("%w: panic: %v", protocol.ErrConnection, r)
+			}
+		}()
+		return ask(ctx, m.Seats[m.seated[i]], m.seated[i])
+	})
+}

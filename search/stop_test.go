@@ -1,0 +1,173 @@
+package search
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+var errRule = errors.New("rule error")
+
+// A set flag ends the search before another Step, at whatever Step it comes.
+func TestStopAtAnyStep(t *testing.T) {
+	for at := 1; at < 60; at++ {
+		tree := toyTree(splitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
+		mustSearch(t, tree, at%3*100)
+		e := tree.workers[0].engine.(*toyEngine)
+		var stop atomic.Bool
+		first := e.steps
+		e.onStep = func(e *toyEngine, s *atomic.Bool) error {
+			if s != &stop {
+				t.Error("the engine got another flag")
+			}
+			if e.steps-first == at {
+				stop.Store(true)
+				if at%2 == 0 {
+					return errors.New("interrupted")
+				}
+			}
+			return nil
+		}
+		before := tree.RootVisits()
+		r, err := tree.Search(&stop, Budget{})
+		if err != nil {
+			t.Fatalf("stopped at step %d: %v", at, err)
+		}
+		if e.steps-first != at {
+			t.Errorf("%d steps after the stop", e.steps-first-at)
+		}
+		if err := tree.check(); err != nil {
+			t.Fatal(err)
+		}
+		if tree.RootVisits() != before+r.Iterations {
+			t.Errorf("%d visits, %d before, %d iterations", tree.RootVisits(), before, r.Iterations)
+		}
+		e.onStep = nil
+		mustSearch(t, tree, 500)
+	}
+}
+
+// A game that ends inside the tree never calls the engine; the flag counts.
+func TestStopInsideTheTree(t *testing.T) {
+	tree := toyTree(matrix{[][][2]float64{{{1, 0}, {0, 1}}}}, 1, 2, Options{})
+	mustSearch(t, tree, 500)
+	var stop atomic.Bool
+	done := make(chan Report)
+	go func() {
+		r, _ := tree.Search(&stop, Budget{})
+		done <- r
+	}()
+	stop.Store(true)
+	<-done
+	if err := tree.check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEngineError(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
+		e := tree.workers[threads-1].engine.(*toyEngine)
+		e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
+			if e.steps == 40 {
+				return errRule
+			}
+			return nil
+		}
+		r, err := tree.Search(nil, Budget{})
+		if !errors.Is(err, errRule) {
+			t.Fatalf("error %v", err)
+		}
+		if r.Iterations == 0 || r.RootVisits != r.Iterations || len(r.Line) == 0 {
+			t.Errorf("report %+v", r)
+		}
+		if err := tree.check(); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := tree.Best(0); !ok {
+			t.Error("no best move after an error")
+		}
+		mustSearch(t, tree, 1000)
+	}
+}
+
+func TestEnginePanic(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
+		e := tree.workers[threads-1].engine.(*toyEngine)
+		e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
+			if e.steps == 40 {
+				panic("engine on fire")
+			}
+			return nil
+		}
+		func() {
+			defer func() {
+				err, ok := recover().(error)
+				if !ok || !strings.Contains(err.Error(), "engine on fire") {
+					t.Errorf("recovered %v", err)
+				}
+			}()
+			_, _ = tree.Search(nil, Budget{})
+		}()
+		if err := tree.check(); err != nil {
+			t.Fatal(err)
+		}
+		mustSearch(t, tree, 1000)
+	}
+}
+
+// stuck has a prefix without a move everywhere below the first turn.
+type stuck struct{ splitTicTacToe }
+
+func (g stuck) offers(s []uint64, role int, prefix []uint32) []uint32 {
+	if s[0] != 0 && len(prefix) == 1 {
+		return nil
+	}
+	return g.splitTicTacToe.offers(s, role, prefix)
+}
+
+// stuckEngine plays on at random where stuck has no move, so that the tree is
+// the first to see it.
+func TestNoMove(t *testing.T) {
+	g := stuck{}
+	e := newToyEngine(g.splitTicTacToe, 1, 1)
+	tree := New([]Engine{&blind{e, g}}, g.levels(), Options{})
+	if err := tree.SetRoot(g.initial()); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		_, err := tree.Search(nil, Budget{Iterations: 1000})
+		if !errors.Is(err, ErrNoMove) {
+			t.Fatalf("error %v", err)
+		}
+		if err := tree.check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+type blind struct {
+	*toyEngine
+	seen toy
+}
+
+func (b *blind) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
+	return append(dst, b.seen.offers(b.lanes[lane].state, role, prefix)...)
+}
+
+func TestRootErrors(t *testing.T) {
+	e := newToyEngine(ticTacToe{}, 1, 1)
+	e.onStep = func(*toyEngine, *atomic.Bool) error { return errRule }
+	tree := New([]Engine{e}, []int{1, 1}, Options{})
+	if err := tree.SetRoot([]uint64{0, 0}); !errors.Is(err, errRule) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := tree.Search(nil, Budget{}); !errors.Is(err, ErrNoRoot) {
+		t.Errorf("error %v", err)
+	}
+	if New(nil, []int{1}, Options{}).SetRoot(nil) == nil {
+		t.Error("a tree without engines got a root")
+	}
+}
