@@ -62,16 +62,17 @@ func (s *Server) answer(ctx context.Context, c *serverConn, req request, receive
 	if req.method == "OPTIONS" {
 		return reply{status: http.StatusOK}
 	}
-	m, err := ParseMessage(req.body)
-	if err != nil {
-		return s.broken(c, err)
-	}
+	var m Message
 	defer func() {
 		if p := recover(); p != nil {
 			s.o.Logger.Error("panic in the player", "message", m.Kind, "match", m.Match, "panic", p, "stack", string(debug.Stack()))
 			r = reply{http.StatusInternalServerError, "the player failed on this message"}
 		}
 	}()
+	m, err := ParseMessage(req.body)
+	if err != nil {
+		return s.broken(c, err)
+	}
 	r = reply{http.StatusOK, s.dispatch(ctx, m, received)}
 	if m.Kind == KindUnknown || m.Imperfect {
 		s.o.Logger.Warn("message not understood", "remote", remote(c), "name", clip(m.Name), "match", m.Match, "gdl-ii", m.Imperfect, "reply", r.text)

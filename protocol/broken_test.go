@@ -1,7 +1,10 @@
 package protocol_test
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -136,5 +139,39 @@ func TestSilentPeers(t *testing.T) {
 	}
 	if _, text := body(t, exchange(t, s, post("(ping)"), false)); text != "available" {
 		t.Errorf("afterwards: %q", text)
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// Messages are logged at debug, broken ones at warn.
+func TestLog(t *testing.T) {
+	var log lockedBuffer
+	s := serve(t, newScript(), protocol.ServerOptions{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	for _, message := range []string{"(PLAY m.7 NIL)", "(PLAY)", "(WHAT)"} {
+		exchange(t, s, post(message), false)
+	}
+	for _, want := range []string{
+		"level=DEBUG msg=message remote=127.0.0.1:", "kind=PLAY match=m.7", "reply=busy",
+		`level=WARN msg="broken request"`, "lacks the match id", `level=WARN msg="message not understood"`, "name=WHAT",
+	} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("%q is not in the log:\n%s", want, log.String())
+		}
 	}
 }

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -279,7 +278,7 @@ func (r *requestReader) plain(announced int64) ([]byte, error) {
 		if firm && !par.closed {
 			return nil, refuse(400, "the connection ended after %d of %d bytes of the body", len(body), announced)
 		}
-		return bytes.TrimRight(body, "\x00"), nil
+		return body, nil
 	}
 }
 

@@ -48,7 +48,7 @@ func newProver(p *gdl.Program, l Limits) (Machine, error) {
 func NewLanes(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
 	net, err := ground.Ground(ctx, p, l.Ground)
 	if err != nil {
-		return nil, fmt.Errorf("ground: %w", err)
+		return nil, err
 	}
 	m, err := lanes.New(net)
 	if err != nil {

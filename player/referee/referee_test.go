@@ -9,6 +9,7 @@ import (
 	"net"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,8 +22,10 @@ import (
 )
 
 // scripted is a seat that answers PLAY by a function and notes the messages.
+// Calls that the referee gave up overlap with later ones.
 type scripted struct {
 	play  func(ctx context.Context, turn int) (kif.Term, error)
+	mu    sync.Mutex
 	heard []string
 	turn  int
 }
@@ -30,6 +33,8 @@ type scripted struct {
 func (s *scripted) Name() string { return "scripted" }
 
 func (s *scripted) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.heard = append(s.heard, fmt.Sprintf(format, args...))
 }
 
@@ -40,8 +45,11 @@ func (s *scripted) Start(_ context.Context, m protocol.Start) error {
 
 func (s *scripted) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 	s.note("PLAY %v", kif.List(m.Moves...))
+	s.mu.Lock()
+	turn := s.turn
 	s.turn++
-	return s.play(ctx, s.turn-1)
+	s.mu.Unlock()
+	return s.play(ctx, turn)
 }
 
 func (s *scripted) Stop(_ context.Context, m protocol.Play) error {

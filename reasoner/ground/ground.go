@@ -72,6 +72,7 @@ func attempt(ctx context.Context, p *gdl.Program, l Limits, project bool) (*prop
 	}
 	if project {
 		g.project()
+		g.eliminate()
 	}
 	if err := g.dynamicPhase(); err != nil {
 		return nil, err

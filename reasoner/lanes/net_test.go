@@ -203,11 +203,11 @@ func widen(p *plan) {
 }
 
 type netWalk struct {
-	t     *testing.T
-	seed  uint64
-	rng   *rand.Rand
-	m     *Machine
-	e     *Engine
+	t    *testing.T
+	seed uint64
+	rng  *rand.Rand
+	m    *Machine
+	e    *Engine
 }
 
 func (w *netWalk) randomState() []uint64 {
