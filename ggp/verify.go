@@ -139,6 +139,7 @@ func (c *verifyCmd) replay(ctx context.Context, file string, r *verifyResult) er
 	if err != nil {
 		return err
 	}
+	r.Game = traces[0].Game
 	buildCtx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	m, _, err := buildEngine(buildCtx, program, r.Engine)

@@ -38,6 +38,7 @@ type match struct {
 
 	startReq int           // START that has no reply yet; 0: none
 	ready    time.Duration // when it gets one
+	overdue  time.Duration // when the manager should have said more: no pondering from here on
 	silent   time.Duration // when the manager counts as gone
 
 	prepared bool
@@ -126,6 +127,9 @@ func (c *core) next() (time.Duration, bool) {
 
 func (m *match) next(now time.Duration) time.Duration {
 	at := m.silent
+	if now < m.overdue {
+		at = min(at, m.overdue)
+	}
 	if m.startReq != 0 {
 		at = min(at, m.ready)
 	}
@@ -170,10 +174,12 @@ func (c *core) started(e started) {
 	c.ticked(m)
 }
 
-// patience sets when the manager counts as gone, given when its last request
-// runs out: others may be late, and managers wait for them.
+// patience sets when the manager is overdue and when it counts as gone, given
+// when its last request runs out: others may be late, and managers wait for
+// them.
 func (m *match) patience(deadline time.Duration) {
-	const clocks, least = 4, 10 * time.Second
+	const clocks, least, grace = 4, 10 * time.Second, 3 * time.Second
+	m.overdue = deadline + grace
 	m.silent = deadline + clocks*m.playClock + least
 }
 
@@ -324,6 +330,9 @@ func (c *core) ticked(m *match) {
 			c.answer(m)
 			c.consider(m)
 		}
+	}
+	if c.now >= m.overdue {
+		c.consider(m)
 	}
 	if c.now >= m.silent {
 		c.log(slog.LevelWarn, m, "match dropped: the manager is silent")

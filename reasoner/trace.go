@@ -128,7 +128,6 @@ type replay struct {
 	m     Machine
 	e     Engine
 	goals []float64
-	offer []uint32
 }
 
 func (r *replay) compare(state []uint64, terminal bool, want TraceStep) *Difference {

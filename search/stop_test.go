@@ -13,7 +13,7 @@ var errRule = errors.New("rule error")
 func TestStopAtAnyStep(t *testing.T) {
 	for at := 1; at < 60; at++ {
 		tree := toyTree(splitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
-		mustSearch(t, tree, at%3*100)
+		mustSearch(t, tree, 1+at%3*100)
 		e := tree.workers[0].engine.(*toyEngine)
 		var stop atomic.Bool
 		first := e.steps

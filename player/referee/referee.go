@@ -224,10 +224,16 @@ func (m *match) play(ctx context.Context) error {
 			return err
 		}
 	}
+	last := m.message()
 	gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
-		return struct{}{}, seat.Stop(ctx, protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()})
+		return struct{}{}, seat.Stop(ctx, last)
 	})
 	return nil
+}
+
+// message tells the last joint move.
+func (m *match) message() protocol.Play {
+	return protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()}
 }
 
 // start tells all players the rules. A player that fails is in the match all
@@ -257,8 +263,9 @@ func (m *match) step(ctx context.Context) error {
 			return fmt.Errorf("%w: %v has no legal move after %d steps", ErrRules, m.roles[role], m.result.Steps)
 		}
 	}
+	ask := m.message() // a copy: a call that is given up may still be about to begin
 	replies := gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (kif.Term, error) {
-		return seat.Play(ctx, protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()})
+		return seat.Play(ctx, ask)
 	})
 	if err := context.Cause(ctx); err != nil {
 		return fmt.Errorf("cancelled: %w", err)
