@@ -30,6 +30,7 @@ func (w *worker) random(n uint32) uint32 {
 // -1 if none is. Tries may grow, but no visits change.
 func (w *worker) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
+	w.together = w.t.choosers(n) > 1
 	for r := range w.t.levels {
 		if out := w.pickRole(n, r, lane); out != picked {
 			return out
@@ -117,6 +118,15 @@ func (w *worker) bury(base int) bool {
 	return false
 }
 
+// stray: where roles choose together, one choice in so many is drawn
+// uniformly. Roles that all follow UCB1 fall in step: each sees a move beside
+// one move of the other only. Matching pennies then came out at 0.80 for one
+// side after 4,000 visits, and a prisoner's dilemma as 3,992 cooperations.
+// A varying exploration (see pickEdge) leaves pennies at 0.30 to 0.70; with
+// one stray choice in 64, 32, 16 as well it is off by 0.15, 0.12, 0.10 at most,
+// and the error shrinks as visits grow.
+const stray = 16
+
 // pickEdge chooses among the edges of a trie node that was entered so often:
 // one never taken if there is one, then by UCB1. Lanes in flight count as
 // visits, but not in the mean (a playout that is not over says nothing of
@@ -136,7 +146,15 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if h.count == 1 {
 		return trie * chunkEdges
 	}
+	if w.together && w.random(stray) == 0 {
+		return w.pickChance(trie)
+	}
 	bonus := t.options.Exploration * math.Sqrt(math.Log(float64(max(entered, 1))))
+	if w.together {
+		// Exploration from none to twice the parameter, drawn for each role
+		// and visit, keeps the roles from falling in step.
+		bonus *= float64(w.random(1<<16)) / (1 << 15)
+	}
 	pending := -1.0 // mean given to edges with nothing but lanes in flight
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
 	left := h.count
@@ -175,6 +193,17 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		c = at.next
 	}
 	return best
+}
+
+// choosers is the number of roles that have a choice at the first level of a
+// node and are not chance.
+func (t *Tree) choosers(n uint32) (count int) {
+	for r, trie := range t.tries(n) {
+		if trie != 0 && !t.options.Chance[r] && t.chunks.at(trie).count > 1 {
+			count++
+		}
+	}
+	return count
 }
 
 // pickChance draws among the edges that are not dead, uniformly.

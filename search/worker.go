@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -35,18 +36,19 @@ func (l *lane) clear() {
 // worker drives one engine over the shared tree. Its goroutine alone touches
 // it, and touches the tree only under the tree's mutex.
 type worker struct {
-	t      *Tree
-	engine Engine
-	rng    *rand.PCG
-	lanes  []lane
-	left   []int32  // joint moves until the playout of a lane is cut
-	loaded int      // lanes that are not idle
-	limit  int      // lanes that may be in flight
-	events []uint64 // lanes that need attention after a Step
-	ended  []uint64 // lanes whose state is terminal
-	roleOf []uint16
-	at     uint32 // node where pick works
-	err    error
+	t        *Tree
+	engine   Engine
+	rng      *rand.PCG
+	lanes    []lane
+	left     []int32  // joint moves until the playout of a lane is cut
+	loaded   int      // lanes that are not idle
+	limit    int      // lanes that may be in flight
+	events   []uint64 // lanes that need attention after a Step
+	ended    []uint64 // lanes whose state is terminal
+	roleOf   []uint16
+	at       uint32 // node where pick works
+	together bool   // more than one role chooses there
+	err      error
 
 	// Scratch.
 	picked, pickedTries, prefix, offers, leafBuf, joint []uint32
@@ -81,13 +83,22 @@ func (w *worker) reset() {
 	w.loaded, w.err = 0, nil
 }
 
+// stepsPerYield is how often a search lets others run. The scheduler takes a
+// busy goroutine off its processor only after 10 ms; with a dozen of them on
+// two processors, a request that changes hands five times would wait for half
+// a second. A yield costs about as much as 1% of a Step when nobody waits.
+const stepsPerYield = 16
+
 // run searches until the tree's search is over. stop is handed to the engine.
 func (w *worker) run(stop *atomic.Bool) {
 	for i := range w.lanes {
 		w.engine.Unload(i)
 	}
 	clear(w.events)
-	for !w.t.over(stop) {
+	for steps := 1; !w.t.over(stop); steps++ {
+		if steps%stepsPerYield == 0 {
+			runtime.Gosched()
+		}
 		if !w.turn() {
 			return
 		}

@@ -5,7 +5,7 @@ package ground
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/propnet"
@@ -43,17 +43,6 @@ type grounder struct {
 // and the context's error when it ends first.
 func Ground(ctx context.Context, p *gdl.Program, l Limits) (*propnet.Net, error) {
 	l = l.orDefault()
-	net, err := attempt(ctx, p, l, true)
-	if errors.Is(err, ErrLimit) {
-		// Projection loosens what is reachable; some games are smaller without.
-		if plain, plainErr := attempt(ctx, p, l, false); plainErr == nil {
-			return plain, nil
-		}
-	}
-	return net, err
-}
-
-func attempt(ctx context.Context, p *gdl.Program, l Limits, project bool) (*propnet.Net, error) {
 	g := &grounder{
 		ctx: ctx, limits: l, program: p,
 		store:       gdl.NewStore(p.Symbols),
@@ -70,10 +59,8 @@ func attempt(ctx context.Context, p *gdl.Program, l Limits, project bool) (*prop
 	if err := g.staticPhase(); err != nil {
 		return nil, err
 	}
-	if project {
-		g.project()
-		g.eliminate()
-	}
+	g.project()
+	g.eliminate()
 	if err := g.dynamicPhase(); err != nil {
 		return nil, err
 	}
@@ -89,7 +76,7 @@ func attempt(ctx context.Context, p *gdl.Program, l Limits, project bool) (*prop
 func optimize(ctx context.Context, net *propnet.Net) (*propnet.Net, error) {
 	for _, p := range propnet.Passes() {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, fmt.Errorf("ground: %w", context.Cause(ctx))
 		}
 		net = p.Apply(net)
 	}
