@@ -2,15 +2,15 @@ package player
 
 import "time"
 
-// Bounds of the part of a clock that is kept back. A second allows for an
-// eighth of it; long clocks for what a bad network or a pause of the garbage
-// collector costs.
+// Bounds of the part of a clock that is kept back. A second allows for 150
+// ms of it, since on a busy machine replies were seen to leave 60 ms after they
+// were due; long clocks for what a bad network costs.
 const (
 	leastMargin   = 40 * time.Millisecond
 	mostMargin    = 500 * time.Millisecond
-	marginPart    = 8 // of the clock
-	marginAtMost  = 2 // of the clock: search gets at least half
-	latenessDecay = 8 // an eighth is forgotten with each reply
+	marginPercent = 15 // of the clock
+	marginAtMost  = 2  // of the clock: search gets at least half
+	latenessDecay = 8  // an eighth is forgotten with each reply
 )
 
 // margin is the time before a deadline at which a reply is due. It grows with
@@ -26,7 +26,7 @@ type margin struct {
 func (m *margin) of(clock time.Duration) time.Duration {
 	wire := m.buffer
 	if wire == 0 {
-		wire = min(max(clock/marginPart, leastMargin), mostMargin)
+		wire = min(max(clock*marginPercent/100, leastMargin), mostMargin)
 	}
 	wire += time.Duration(m.replaced) * wire / 2
 	return min(wire+2*m.lateness, clock/marginAtMost)

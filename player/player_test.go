@@ -145,8 +145,8 @@ func TestClocks(t *testing.T) {
 		least, most time.Duration // of a reply, with a clock of 1 s
 		logged      string
 	}{
-		{"search", napping{}, 870 * time.Millisecond, 890 * time.Millisecond, "source=search"},
-		{"search that does not end", napping{slow: 3 * time.Second}, 930 * time.Millisecond, 950 * time.Millisecond, "left=62.5ms"},
+		{"search", napping{}, 845 * time.Millisecond, 860 * time.Millisecond, "source=search"},
+		{"search that does not end", napping{slow: 3 * time.Second}, 920 * time.Millisecond, 935 * time.Millisecond, "left=75ms"},
 		{"panic", napping{panic: true}, 0, 10 * time.Millisecond, "no search today"},
 		{"error", napping{err: errors.New("lost in the rules")}, 0, 10 * time.Millisecond, "lost in the rules"},
 	} {

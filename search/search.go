@@ -101,6 +101,20 @@ func (t *Tree) lanesAllowed(lanes int) int {
 	return min(max(n/len(t.workers), 1), lanes)
 }
 
+// lockSpins: attempts at the mutex before a thread sleeps on it.
+const lockSpins = 2000
+
+// lock takes the mutex. It is held for a microsecond or two, less than it
+// takes to put a thread to sleep and wake it.
+func (t *Tree) lock() {
+	for range lockSpins {
+		if t.mu.TryLock() {
+			return
+		}
+	}
+	t.mu.Lock()
+}
+
 // fail ends the search with an error.
 func (t *Tree) fail(err error) {
 	t.mu.Lock()

@@ -55,7 +55,11 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 				if lane < 0 {
 					return needLook
 				}
-				w.offers = w.engine.Offers(lane, r, w.prefix, w.offers[:0])
+				if len(w.prefix) == 0 {
+					w.offers = append(w.offers[:0], w.lanes[lane].offers[r]...)
+				} else {
+					w.offers = w.engine.Offers(lane, r, w.prefix, w.offers[:0])
+				}
 				if len(w.offers) == 0 {
 					complete = false
 					break

@@ -29,11 +29,11 @@ type toyEngine struct {
 }
 
 type toyLane struct {
-	loaded, stale bool
-	over          bool // ended in the last Step
-	look          bool
-	state         []uint64
-	joint         []uint32
+	loaded bool
+	over   bool // ended in the last Step
+	look   bool
+	state  []uint64
+	joint  []uint32
 }
 
 func newToyEngine(g toy, lanes int, seed uint64) *toyEngine {

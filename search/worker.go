@@ -27,6 +27,13 @@ type lane struct {
 	nodes []uint32
 	edges []uint32 // for each node but perhaps the last: a joint move, as edges
 	plies int      // joint moves played by the engine since the path was left
+	held  bool     // loaded in the engine
+
+	// Carried between the tree and the engine, so that neither waits for the other.
+	state  []uint64   // to load, or reached by leaving
+	joint  []uint32   // to load
+	goals  []float64  // reached
+	offers [][]uint32 // found by looking: the first level of each role
 }
 
 func (l *lane) clear() {
@@ -51,7 +58,7 @@ type worker struct {
 	err      error
 
 	// Scratch.
-	picked, pickedTries, prefix, offers, leafBuf, joint []uint32
+	picked, pickedTries, prefix, offers, leafBuf []uint32
 	goals                                               []float64
 	state                                               []uint64
 
@@ -65,6 +72,10 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 		lanes: make([]lane, n), left: make([]int32, n),
 		events: make([]uint64, (n+63)/64), ended: make([]uint64, (n+63)/64),
 		goals: make([]float64, len(t.levels)),
+	}
+	for i := range w.lanes {
+		w.lanes[i].goals = make([]float64, len(t.levels))
+		w.lanes[i].offers = make([][]uint32, len(t.levels))
 	}
 	for r, levels := range t.levels {
 		for range levels {
@@ -93,6 +104,7 @@ const stepsPerYield = 16
 func (w *worker) run(stop *atomic.Bool) {
 	for i := range w.lanes {
 		w.engine.Unload(i)
+		w.lanes[i].held = false
 	}
 	clear(w.events)
 	for steps := 1; !w.t.over(stop); steps++ {
@@ -117,11 +129,22 @@ func (w *worker) run(stop *atomic.Bool) {
 	}
 }
 
-// turn is what happens under the mutex between two Steps: results are backed
-// up and idle lanes get new work. False: there is nothing left to do.
+// turn is what happens between two Steps: results are backed up and idle lanes
+// get new work. Only the middle part needs the tree and its mutex: reading and
+// loading lanes can take an engine longer than the tree takes to choose. False:
+// there is nothing left to do.
 func (w *worker) turn() bool {
+	w.read()
+	if !w.update() {
+		return false
+	}
+	w.load()
+	return true
+}
+
+func (w *worker) update() bool {
 	t := w.t
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	w.harvest()
 	if w.err == nil {
@@ -162,8 +185,28 @@ func (w *worker) note(ended []uint64) {
 	}
 }
 
-// harvest reads the lanes that need attention. Nothing is loaded before all
-// are read.
+// read takes from the engine what the lanes that need attention have reached.
+func (w *worker) read() {
+	for i, word := range w.events {
+		for ; word != 0; word &= word - 1 {
+			b := bits.TrailingZeros64(word)
+			number := i*64 + b
+			l := &w.lanes[number]
+			switch {
+			case l.mode == look:
+				for r := range l.offers {
+					l.offers[r] = w.engine.Offers(number, r, nil, l.offers[r][:0])
+				}
+			case l.mode == leave && w.ended[i]>>b&1 == 0:
+				l.state = w.engine.State(number, l.state[:0])
+			default:
+				w.engine.Goals(number, l.goals)
+			}
+		}
+	}
+}
+
+// harvest deals with the lanes that need attention.
 func (w *worker) harvest() {
 	for i, word := range w.events {
 		w.events[i] = 0
@@ -176,8 +219,7 @@ func (w *worker) harvest() {
 
 func (w *worker) attend(number int, ended bool) {
 	l := &w.lanes[number]
-	before := l.mode
-	switch before {
+	switch l.mode {
 	case look:
 		if ended {
 			w.err = errors.New("search: the engine finds a state terminal that it found open before")
@@ -186,39 +228,35 @@ func (w *worker) attend(number int, ended bool) {
 		w.descend(l, number)
 		return
 	case leave:
-		w.arrive(l, number, ended)
+		w.arrive(l, ended)
 		if !ended {
 			l.mode = play
 			w.left[number] = int32(w.t.options.PlayoutLimit)
 			return
 		}
 	}
-	w.engine.Goals(number, w.goals)
 	w.playouts++
 	w.plies += l.plies
-	w.backup(l, w.goals)
+	w.backup(l, l.goals)
 }
 
 // arrive makes the node of the state that a lane has reached with its given
 // joint move, unless another lane has made it or memory is out.
-func (w *worker) arrive(l *lane, number int, ended bool) {
+func (w *worker) arrive(l *lane, ended bool) {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
 	n := t.child(parent, leaves)
 	if n == 0 {
-		w.state = w.state[:0]
 		var flags uint8
 		if ended {
 			flags = flagTerminal
-			w.engine.Goals(number, w.goals)
-			for _, v := range w.goals {
-				w.state = append(w.state, math.Float64bits(v))
+			l.state = l.state[:0]
+			for _, v := range l.goals {
+				l.state = append(l.state, math.Float64bits(v))
 			}
-		} else {
-			w.state = w.engine.State(number, w.state)
 		}
-		if n = t.newNode(w.state, flags, false); n == 0 {
+		if n = t.newNode(l.state, flags, false); n == 0 {
 			return
 		}
 		if t.nodes.at(parent).children == 0 {
@@ -229,7 +267,8 @@ func (w *worker) arrive(l *lane, number int, ended bool) {
 	w.enter(l, n)
 }
 
-// fill gives work to idle lanes, and loads every lane whose work is new.
+// fill gives work to idle lanes, and takes from the tree what the engine needs
+// for all lanes whose work is new.
 func (w *worker) fill() {
 	t := w.t
 	w.limit = t.lanesAllowed(len(w.lanes))
@@ -241,7 +280,6 @@ func (w *worker) fill() {
 	}
 	for i := range w.lanes {
 		l := &w.lanes[i]
-		fresh := l.mode == look || l.mode == leave
 		if l.mode == idle && w.loaded < w.limit {
 			w.begin(l)
 			if w.err != nil {
@@ -249,13 +287,17 @@ func (w *worker) fill() {
 			}
 			if l.mode != idle {
 				w.loaded++
-				fresh = true
 			}
 		}
-		if fresh {
-			w.load(l, i)
-		} else if l.mode == idle {
-			w.engine.Unload(i)
+		if l.mode != look && l.mode != leave {
+			continue
+		}
+		l.state = t.words(l.nodes[len(l.nodes)-1], l.state[:0])
+		l.joint = l.joint[:0]
+		if l.mode == leave {
+			for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
+				l.joint = append(l.joint, t.edge(e).semimove)
+			}
 		}
 	}
 }
@@ -279,16 +321,21 @@ func (w *worker) begin(l *lane) {
 	}
 }
 
-func (w *worker) load(l *lane, number int) {
-	t := w.t
-	w.state = t.words(l.nodes[len(l.nodes)-1], w.state[:0])
-	if l.mode == look {
-		w.engine.Load(number, w.state, nil)
-		return
+// load gives the engine the lanes whose work is new: in the modes look and
+// leave, which last for one Step.
+func (w *worker) load() {
+	for i := range w.lanes {
+		l := &w.lanes[i]
+		switch {
+		case l.mode == look:
+			w.engine.Load(i, l.state, nil)
+			l.held = true
+		case l.mode == leave:
+			w.engine.Load(i, l.state, l.joint)
+			l.held = true
+		case l.mode == idle && l.held:
+			w.engine.Unload(i)
+			l.held = false
+		}
 	}
-	w.joint = w.joint[:0]
-	for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
-		w.joint = append(w.joint, t.edge(e).semimove)
-	}
-	w.engine.Load(number, w.state, w.joint)
 }

@@ -31,13 +31,12 @@ func (g *grounder) circuit() (*propnet.Net, error) {
 	for i := range w.node {
 		w.node[i] = unknown
 	}
+	g.builder = w.b
 	w.inputs(net)
 	if err := w.order(); err != nil {
 		return nil, err
 	}
-	if err := w.roots(net); err != nil {
-		return nil, err
-	}
+	w.roots(net)
 	return w.b.Finish(net), nil
 }
 
@@ -77,7 +76,7 @@ func (w *wiring) inputs(net *propnet.Net) {
 }
 
 // roots makes the nodes that are asked for from outside.
-func (w *wiring) roots(net *propnet.Net) error {
+func (w *wiring) roots(net *propnet.Net) {
 	for _, f := range net.Fluents {
 		net.Next = append(net.Next, w.lookup(gdl.RelNext, f))
 	}
@@ -89,7 +88,6 @@ func (w *wiring) roots(net *propnet.Net) error {
 		role.Goals = w.goals(role.Name)
 	}
 	net.Terminal = w.lookup(gdl.RelTerminal)
-	return nil
 }
 
 // goals lists the goal values of a role that can hold, highest first. A value
@@ -188,9 +186,6 @@ func (w *wiring) visit(root atomID) error {
 		}
 		if w.b.Len() > g.limits.Gates {
 			return fmt.Errorf("%w: more than %d gates", ErrLimit, g.limits.Gates)
-		}
-		if w.b.Bytes()+g.bytes() > g.limits.Bytes {
-			return fmt.Errorf("%w: more than %d bytes", ErrLimit, g.limits.Bytes)
 		}
 	}
 	return nil

@@ -111,3 +111,12 @@ func TestSmallGames(t *testing.T) {
 		t.Run(name, func(t *testing.T) { agree(t, src, 40, 40) })
 	}
 }
+
+func TestRecursionLeavesCycles(t *testing.T) {
+	if net := agree(t, games["reach"], 1, 40); len(net.Cycles) == 0 {
+		t.Errorf("no cycles: %v", net.Stats())
+	}
+	if net := agree(t, games["board"], 1, 40); len(net.Cycles) != 0 {
+		t.Errorf("cycles: %v", net.Stats())
+	}
+}

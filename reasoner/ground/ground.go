@@ -26,7 +26,8 @@ type grounder struct {
 	atoms           *atomTable
 	queue, spare    []atomID
 	joiner          joiner
-	epoch           int // grows when plans should be made anew
+	builder         *propnet.Builder // of the circuit, once it is being made
+	epoch           int              // grows when plans should be made anew
 	steps           int
 
 	// Instances of an atom are a list through nextInstance; instance i has

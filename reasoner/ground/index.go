@@ -20,7 +20,7 @@ type index struct {
 
 // path leads from the arguments of an atom to a subterm: the number of the
 // argument, then of its argument, and so on.
-type path []uint8
+type path []uint16
 
 // shapeCheck demands a functor at a path.
 type shapeCheck struct {
@@ -102,12 +102,12 @@ func (t *atomTable) access(store *gdl.Store, rel int32, args []pattern, bound fu
 		case p.args != nil:
 			x.shape = append(x.shape, shapeCheck{at, p.fn, len(p.args)})
 			for i := range p.args {
-				walk(&p.args[i], append(at, uint8(i)))
+				walk(&p.args[i], append(at, uint16(i)))
 			}
 		}
 	}
 	for i := range args {
-		walk(&args[i], path{uint8(i)})
+		walk(&args[i], path{uint16(i)})
 	}
 	var s strings.Builder
 	fmt.Fprint(&s, x.shape, x.keys)

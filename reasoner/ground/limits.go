@@ -68,5 +68,9 @@ func (g *grounder) check() error {
 
 // bytes estimates the memory that grounding holds.
 func (g *grounder) bytes() int64 {
-	return g.atoms.bytes() + int64(cap(g.bodies)+cap(g.nextInstance)+cap(g.bodyStart)+cap(g.queue))*4 + int64(g.store.Bytes())
+	circuit := int64(0)
+	if g.builder != nil {
+		circuit = g.builder.Bytes() + int64(g.atoms.len())*4
+	}
+	return circuit + g.atoms.bytes() + int64(cap(g.bodies)+cap(g.nextInstance)+cap(g.bodyStart)+cap(g.firstInstance)+cap(g.queue))*4 + int64(g.store.Bytes())
 }
