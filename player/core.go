@@ -110,7 +110,30 @@ func (c *core) step(now time.Duration, event any) []action {
 	default:
 		c.heard(event)
 	}
+	c.share()
 	return c.out
+}
+
+// share settles which matches may ponder: none while a manager waits for a
+// move of another one, since the search for that move needs the processors.
+func (c *core) share() {
+	for pressing := -1; pressing != c.pressing(); {
+		pressing = c.pressing()
+		for _, id := range slices.Sorted(maps.Keys(c.matches)) {
+			c.consider(c.matches[id])
+		}
+	}
+}
+
+// pressing counts the matches whose manager waits for a move.
+func (c *core) pressing() int {
+	n := 0
+	for _, m := range c.matches {
+		if len(m.turn().waiting) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // next is the time of the next tick that matters; false if there is none.

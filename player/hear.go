@@ -154,7 +154,7 @@ func (c *core) consider(m *match) {
 		c.do(order{m.life, adopt{}})
 	}
 	want := m.prepared && t.known && !t.terminal && !t.over && !m.moving && m.faults < faultLimit &&
-		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && c.now < m.overdue)
+		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && c.now < m.overdue && c.pressing() == 0)
 	switch {
 	case want && !m.searching:
 		m.searching = true

@@ -2,7 +2,6 @@ package player
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -23,7 +22,7 @@ type tree interface {
 func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	engines := make([]search.Engine, max(1, a.General.Threads))
 	for i := range engines {
-		engines[i] = polite{m.NewEngine(seed + uint64(i))}
+		engines[i] = m.NewEngine(seed + uint64(i))
 	}
 	roles := m.Roles()
 	levels := make([]int, len(roles))
@@ -39,18 +38,6 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	return search.New(engines, levels, search.Options{
 		Exploration: exploration, Seed: seed, Memory: a.General.Memory, Chance: chance,
 	})
-}
-
-// polite yields the processor before each step. Go's scheduler lets a busy
-// goroutine run for 10 ms, and looks for what the network and other busy
-// goroutines have made ready only now and then: with more searches than
-// processors, requests waited for more than a second. A yield costs some
-// 100 ns, a step some 100 times that.
-type polite struct{ reasoner.Engine }
-
-func (p polite) Step(stop *atomic.Bool) ([]uint64, error) {
-	runtime.Gosched()
-	return p.Engine.Step(stop)
 }
 
 // isChance tells whether a role is the one that managers play at random.

@@ -149,8 +149,8 @@ func BenchmarkTwoTrees(b *testing.B) {
 func TestNoAllocations(t *testing.T) {
 	for _, lanes := range []int{1, 64} {
 		tree := spinTree(lanes, 1, 0, 2<<20)
-		mustSearch(t, tree, 40000) // memory is full now, and the buffers have grown
-		for _, n := range []int{100, 10000} {
+		mustSearch(t, tree, 15000) // memory is full now, and the buffers have grown
+		for _, n := range []int{100, 3000} {
 			allocs := testing.AllocsPerRun(3, func() {
 				if _, err := tree.Search(nil, Budget{Iterations: n}); err != nil {
 					t.Fatal(err)

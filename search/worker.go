@@ -59,8 +59,8 @@ type worker struct {
 
 	// Scratch.
 	picked, pickedTries, prefix, offers, leafBuf []uint32
-	goals                                               []float64
-	state                                               []uint64
+	goals                                        []float64
+	state                                        []uint64
 
 	playouts, states, plies int // counted in this search
 }
@@ -115,7 +115,8 @@ func (w *worker) run(stop *atomic.Bool) {
 			return
 		}
 		if w.loaded == 0 {
-			continue // all ended in the tree
+			runtime.Gosched() // a solved tree never comes to a Step
+			continue          // all ended in the tree
 		}
 		ended, err := w.engine.Step(stop)
 		if err != nil {
@@ -304,7 +305,7 @@ func (w *worker) fill() {
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
 // before the mutex is given up and the clock is looked at.
-const terminalRuns = 32
+const terminalRuns = 4
 
 // begin starts iterations until one needs the engine.
 func (w *worker) begin(l *lane) {
