@@ -135,12 +135,24 @@ func (w *worker) run(stop *atomic.Bool) {
 // loading lanes can take an engine longer than the tree takes to choose. False:
 // there is nothing left to do.
 func (w *worker) turn() bool {
+	if w.loaded > 0 && !w.eventful() {
+		return true // all play on
+	}
 	w.read()
 	if !w.update() {
 		return false
 	}
 	w.load()
 	return true
+}
+
+func (w *worker) eventful() bool {
+	for _, word := range w.events {
+		if word != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *worker) update() bool {

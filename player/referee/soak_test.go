@@ -44,7 +44,7 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	goroutines := runtime.NumGoroutine()
-	s := &soak{t: t, heap: make([]uint64, 0, 16)}
+	s := &soak{t: t, whole: matches >= 100, heap: make([]uint64, 0, 16)}
 	var addrs []string
 	var closers []func()
 	for i := range 3 {
@@ -86,7 +86,8 @@ func serve(t *testing.T, seed uint64) (addr string, stop func()) {
 
 // soak gathers what happened.
 type soak struct {
-	t *testing.T
+	t     *testing.T
+	whole bool // late replies fail the test; a few matches beside other tests only report them
 
 	mu      sync.Mutex
 	slowest time.Duration
@@ -208,8 +209,12 @@ func (s *soak) report(matches int) {
 	}
 	s.t.Logf("MiB in use at regular points: %s", strings.Join(megabytes, " "))
 	for what, list := range map[string][]string{"late": s.late, "illegal or unreadable": s.illegal, "broken": s.broken} {
-		if len(list) > 0 {
-			s.t.Errorf("%d %s: %v", len(list), what, list[:min(len(list), 10)])
+		switch text := fmt.Sprintf("%d %s: %v", len(list), what, list[:min(len(list), 10)]); {
+		case len(list) == 0:
+		case what == "late" && !s.whole:
+			s.t.Log(text)
+		default:
+			s.t.Error(text)
 		}
 	}
 }
