@@ -69,10 +69,17 @@ func (b *bench) Write(p []byte) (int, error) {
 	return b.log.Write(p)
 }
 
-func (b *bench) logged(text string) bool {
+// logs is all that was logged, once every goroutine of the bubble sleeps: the
+// line of a turn is written after its reply.
+func (b *bench) logs() string {
+	synctest.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return strings.Contains(b.log.String(), text)
+	return b.log.String()
+}
+
+func (b *bench) logged(text string) bool {
+	return strings.Contains(b.logs(), text)
 }
 
 func newBench(t *testing.T, nap napping) *bench {
@@ -175,7 +182,7 @@ func TestClocks(t *testing.T) {
 					t.Errorf("%v is not legal", move)
 				}
 				if !b.logged(test.logged) {
-					t.Errorf("nothing about %q in the log:\n%s", test.logged, b.log.String())
+					t.Errorf("nothing about %q in the log:\n%s", test.logged, b.logs())
 				}
 				if got := b.Stop(context.Background(), protocol.Play{Match: "m"}); got != "done" {
 					t.Errorf("STOP: %q", got)
@@ -226,10 +233,10 @@ func TestMatch(t *testing.T) {
 		b.Stop(context.Background(), protocol.Play{Match: "m", Moves: last})
 		time.Sleep(time.Second)
 		if !b.logged("match over") || !b.logged("terminal=true") {
-			t.Errorf("no result in the log:\n%s", b.log.String())
+			t.Errorf("no result in the log:\n%s", b.logs())
 		}
 		if b.logged("level=WARN") || b.logged("level=ERROR") {
-			t.Errorf("trouble in the log:\n%s", b.log.String())
+			t.Errorf("trouble in the log:\n%s", b.logs())
 		}
 	})
 }
@@ -349,7 +356,7 @@ func TestLateMachine(t *testing.T) {
 		first, _, _ := b.ask("m")
 		second, ok, took := b.ask("m", first, kif.Symbol("noop"))
 		if !ok || took >= time.Second || !b.logged("machine=prover") {
-			t.Errorf("on the prover: %v %v %v\n%s", second, ok, took, b.log.String())
+			t.Errorf("on the prover: %v %v %v\n%s", second, ok, took, b.logs())
 		}
 		_, m := ticTacToe(t)
 		board, _ := NewBoard(m, 1, new(atomic.Bool))
@@ -363,7 +370,7 @@ func TestLateMachine(t *testing.T) {
 		time.Sleep(time.Second)
 		third, ok, took := b.ask("m", second, board.Moves(1)[0])
 		if !ok || took >= time.Second || !b.logged("machine=lanes") {
-			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.log.String())
+			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.logs())
 		}
 	})
 }

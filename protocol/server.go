@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/emirpasic/gods/sets/linkedhashset"
 )
 
 // ErrServerClosed is returned by Serve and ListenAndServe after Shutdown.
@@ -67,7 +69,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	listener net.Listener
-	conns    map[*serverConn]struct{}
+	conns    *linkedhashset.Set // of *serverConn, in order of arrival
 	closed   bool
 	idle     chan struct{} // closed when closed is set and the last connection has gone
 }
@@ -75,7 +77,6 @@ type Server struct {
 // A serverConn is one connection.
 type serverConn struct {
 	net.Conn
-	since   time.Time
 	reading atomic.Bool // its request has not been read in full
 	replied atomic.Bool
 }
@@ -85,7 +86,7 @@ func NewServer(p Player, o ServerOptions) *Server {
 	s := &Server{
 		player: p,
 		o:      o.withDefaults(),
-		conns:  map[*serverConn]struct{}{},
+		conns:  linkedhashset.New(),
 		idle:   make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -155,13 +156,13 @@ func (s *Server) isClosed() bool {
 
 // admit starts the service of a connection, or turns it away.
 func (s *Server) admit(c net.Conn) {
-	sc := &serverConn{Conn: c, since: time.Now()}
+	sc := &serverConn{Conn: c}
 	sc.reading.Store(true)
 	s.mu.Lock()
-	full := len(s.conns) >= s.o.MaxConns && !s.evict()
+	full := s.conns.Size() >= s.o.MaxConns && !s.evict()
 	closed := s.closed
 	if !closed && !full {
-		s.conns[sc] = struct{}{}
+		s.conns.Add(sc)
 	}
 	s.mu.Unlock()
 	if !closed && !full {
@@ -180,17 +181,12 @@ func (s *Server) admit(c net.Conn) {
 // longest, so that nobody can lock the managers out by connections without
 // requests. It is called with mu held and reports whether there was one.
 func (s *Server) evict() bool {
-	var oldest *serverConn
-	for c := range s.conns {
-		if c.reading.Load() && (oldest == nil || c.since.Before(oldest.since)) {
-			oldest = c
-		}
-	}
+	_, oldest := s.conns.Find(func(_ int, c any) bool { return c.(*serverConn).reading.Load() })
 	if oldest == nil {
 		return false
 	}
-	delete(s.conns, oldest)
-	_ = oldest.Close()
+	s.conns.Remove(oldest)
+	_ = oldest.(*serverConn).Close()
 	return true
 }
 
@@ -198,8 +194,11 @@ func (s *Server) forget(c *serverConn) {
 	_ = c.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.conns, c)
-	if s.closed && len(s.conns) == 0 {
+	if !s.conns.Contains(c) {
+		return // it had to make room
+	}
+	s.conns.Remove(c)
+	if s.closed && s.conns.Empty() {
 		close(s.idle)
 	}
 }
@@ -215,15 +214,15 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		if s.listener != nil {
 			_ = s.listener.Close()
 		}
-		if len(s.conns) == 0 {
+		if s.conns.Empty() {
 			close(s.idle)
 		}
 	}
-	for c := range s.conns {
-		if c.reading.Load() {
+	s.conns.Each(func(_ int, c any) {
+		if c := c.(*serverConn); c.reading.Load() {
 			_ = c.Close()
 		}
-	}
+	})
 	s.mu.Unlock()
 	defer s.cancel()
 	select {
@@ -233,9 +232,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c := range s.conns {
-		_ = c.Close()
-	}
+	s.conns.Each(func(_ int, c any) { _ = c.(*serverConn).Close() })
 	return ctx.Err()
 }
 
