@@ -1,0 +1,301 @@
+package kernel
+
+import "math"
+
+// never is the position of a use that does not come.
+const never = math.MaxInt32
+
+// compiler makes machine code of a straight row of instructions. It keeps
+// the values of slots in vector registers: a slot is read from memory only
+// when its value is in none, and written when nothing writes it again later
+// in the row, or when its register is needed while it still has a use. The
+// register that is given up is the one whose value is used last (Belady).
+type compiler struct {
+	evex
+	home  []int8 // by slot: its register, or -1
+	slot  [vectorRegs]int32
+	next  [vectorRegs]int32 // where the value of a register is read next
+	dirty [vectorRegs]bool  // the slot in memory is not the register's value
+	pins  uint32            // registers that the current instruction needs
+	uses  []use             // by instruction
+}
+
+// use says what becomes of the slots of an instruction after it.
+type use struct {
+	args  [3]int32 // by operand: the position of the next read of its value
+	dest  int32    // the next read of the result
+	final bool     // the result is an output and no later instruction writes there
+}
+
+// compile returns the machine code of instructions on that many slots;
+// outputs as in EncodeFor.
+func compile(instrs []Instr, slots, words int, outputs []bool) []byte {
+	c := &compiler{evex: evex{size: 8 * words}, home: make([]int8, slots)}
+	for i := range c.home {
+		c.home[i] = -1
+	}
+	for r := range c.slot {
+		c.slot[r] = -1
+	}
+	c.findUses(instrs, slots, outputs)
+	c.begin(slots)
+	for i := range instrs {
+		c.instr(&instrs[i], &c.uses[i])
+	}
+	c.end()
+	return c.text
+}
+
+// findUses goes back from the last instruction.
+func (c *compiler) findUses(instrs []Instr, slots int, outputs []bool) {
+	c.uses = make([]use, len(instrs))
+	read := make([]int32, slots)
+	written := make([]bool, slots) // or not to be written
+	for i := range read {
+		read[i] = never
+		written[i] = outputs != nil && !outputs[i]
+	}
+	for i := len(instrs) - 1; i >= 0; i-- {
+		in, u := &instrs[i], &c.uses[i]
+		u.dest, u.final = read[in.D], !written[in.D]
+		read[in.D], written[in.D] = never, true
+		args, n := operandsOf(in)
+		for k, a := range args[:n] {
+			u.args[k] = read[a]
+		}
+		for _, a := range args[:n] {
+			read[a] = int32(i)
+		}
+	}
+}
+
+// operandsOf are the slots that an instruction reads in the order of its
+// class.
+func operandsOf(in *Instr) (args [3]int32, n int) {
+	cl := classOf(in.Op)
+	given := [3]int32{in.A, in.B, in.C}
+	switch in.Op.Truth() {
+	case 0x00:
+		given[0] = 0
+	case 0xff:
+		given[0] = 1
+	}
+	n = int(cl.arity)
+	for k := range n {
+		args[k] = given[cl.order[k]]
+	}
+	return args, n
+}
+
+// tables are the truth tables of the classes.
+var tables = func() (t [numClasses]uint8) {
+	for i := 255; i > 0; i-- { // the least table of a class is its own
+		if cl := &classes[i]; cl.arity > 0 && cl.order == [3]uint8{0, 1, 2} {
+			t[cl.number] = uint8(i)
+		}
+	}
+	return t
+}()
+
+func (c *compiler) instr(in *Instr, u *use) {
+	args, n := operandsOf(in)
+	c.pins = 0
+	for k, a := range args[:n] {
+		if r := c.home[a]; r >= 0 {
+			c.pins |= 1 << r
+			c.next[r] = u.args[k]
+		}
+	}
+	table := tables[classOf(in.Op).number]
+	if n == 1 && table == tableA {
+		c.mov(in.D, args[0], u)
+		return
+	}
+	// Which operand the result replaces, which one may stay in memory.
+	first := c.pickFirst(&args, n, u)
+	last := -1
+	for k := range n {
+		if k != first && c.home[args[k]] < 0 && !c.worth(u.args[k]) && !twice(&args, n, k) {
+			last = k
+		}
+	}
+	for k, a := range args[:n] {
+		if k != first && k != last && c.home[a] < 0 {
+			c.read(a, u.args[k])
+		}
+	}
+	x := c.firstRegister(args[first], u.args[first])
+	order := c.order(first, last, n)
+	regs := [3]int{x, x, x}
+	for p, k := range order {
+		if p > 0 && k >= 0 && k != last {
+			regs[p] = int(c.home[args[k]])
+			if args[k] == args[first] {
+				regs[p] = x
+			}
+		}
+	}
+	t := arrange(table, order)
+	if last >= 0 {
+		c.ternaryMemory(t, x, regs[1], args[last])
+	} else {
+		c.ternary(t, x, regs[1], regs[2])
+	}
+	c.define(in.D, x, u)
+}
+
+// worth tells whether a slot that is read next at a position is worth a
+// register: not if all of them are needed before.
+func (c *compiler) worth(next int32) bool {
+	for r := range vectorRegs {
+		if c.slot[r] < 0 && next != never || c.next[r] > next && c.pins>>r&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// twice tells whether operand k is another operand too.
+func twice(args *[3]int32, n, k int) bool {
+	for j := range n {
+		if j != k && args[j] == args[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// pickFirst picks the operand whose register the result takes: one whose
+// value is not needed any more; else one that is read from memory for this
+// instruction only; else any.
+func (c *compiler) pickFirst(args *[3]int32, n int, u *use) int {
+	best, bestRank := 0, -1
+	for k, a := range args[:n] {
+		rank := 0
+		switch r := c.home[a]; {
+		case r >= 0 && c.next[r] == never:
+			rank = 3
+		case r < 0 && !c.worth(u.args[k]) && !twice(args, n, k):
+			rank = 2
+		case r >= 0:
+			rank = 1
+		}
+		if rank > bestRank {
+			best, bestRank = k, rank
+		}
+	}
+	return best
+}
+
+// firstRegister is a register with the value of slot a that the result may
+// replace.
+func (c *compiler) firstRegister(a, next int32) int {
+	r := c.home[a]
+	if r >= 0 && c.next[r] == never {
+		c.home[a] = -1
+		c.slot[r] = -1
+		c.pins |= 1 << r
+		return int(r)
+	}
+	if r < 0 && c.worth(next) {
+		r = int8(c.read(a, next))
+	}
+	x := c.free()
+	if r >= 0 {
+		c.copy(x, int(r))
+	} else {
+		c.load(x, a)
+	}
+	return x
+}
+
+// order says which operand takes which place of VPTERNLOGQ; -1 is none.
+func (c *compiler) order(first, last, n int) [3]int {
+	order := [3]int{first, -1, -1}
+	for k := range n {
+		switch {
+		case k == first:
+		case k == last || order[2] < 0 && last < 0:
+			order[2] = k
+		default:
+			order[1] = k
+		}
+	}
+	return order
+}
+
+// arrange is the truth table for operands in another order: place p takes
+// operand order[p].
+func arrange(table uint8, order [3]int) uint8 {
+	out := uint8(0)
+	for i := range 8 {
+		at := 0
+		for p, k := range order {
+			if k >= 0 {
+				at |= i >> (2 - p) & 1 << (2 - k)
+			}
+		}
+		out |= table >> at & 1 << i
+	}
+	return out
+}
+
+// mov copies slot a to d.
+func (c *compiler) mov(d, a int32, u *use) {
+	if d == a {
+		if r := c.home[a]; r >= 0 {
+			c.define(d, int(r), u)
+		}
+		return
+	}
+	c.define(d, c.firstRegister(a, u.args[0]), u)
+}
+
+// read brings a slot into a register.
+func (c *compiler) read(a, next int32) int {
+	r := c.free()
+	c.load(r, a)
+	c.home[a], c.slot[r], c.next[r], c.dirty[r] = int8(r), a, next, false
+	return r
+}
+
+// define makes register x the value of slot d.
+func (c *compiler) define(d int32, x int, u *use) {
+	if r := c.home[d]; r >= 0 {
+		c.slot[r] = -1
+		c.home[d] = -1
+	}
+	if u.final {
+		c.store(x, d)
+	}
+	if u.dest == never {
+		c.slot[x] = -1
+		return
+	}
+	c.home[d], c.slot[x], c.next[x], c.dirty[x] = int8(x), d, u.dest, !u.final
+}
+
+// free is a register for the current instruction.
+func (c *compiler) free() int {
+	best := -1
+	for r := range vectorRegs {
+		if c.pins>>r&1 != 0 {
+			continue
+		}
+		if c.slot[r] < 0 {
+			best = r
+			break
+		}
+		if best < 0 || c.next[r] > c.next[best] {
+			best = r
+		}
+	}
+	if s := c.slot[best]; s >= 0 {
+		if c.dirty[best] && c.next[best] != never {
+			c.store(best, s)
+		}
+		c.home[s], c.slot[best] = -1, -1
+	}
+	c.pins |= 1 << best
+	return best
+}

@@ -1,0 +1,136 @@
+package kernel
+
+import "encoding/binary"
+
+// evex writes machine code for the vector registers of AVX-512, of which it
+// uses 512, 256 or 64 bits (Intel's manual, volume 2, section 2.7). Slots are
+// addressed from base registers, each of which reaches 256 of them with one
+// byte; others take four bytes.
+type evex struct {
+	text []byte
+	size int // of a slot, in bytes: 64, 32 or 8
+}
+
+// vectorRegs is the number of vector registers.
+const vectorRegs = 32
+
+// bases are the numbers of the general registers that reach slots: register i
+// points at slot 256i+128. The first one, RDI, points at slot 0 when the code
+// is entered. RSP, RBP and R12 need other addresses, R14 and R15 belong to Go.
+var bases = [...]byte{7, 6, 0, 1, 2, 3, 8, 9, 10, 11, 13}
+
+// reach is the number of slots that a base register reaches.
+const reach = 256
+
+// opcode is an opcode with its prefix and map, as EVEX encodes them.
+type opcode struct{ prefix, table, code byte }
+
+var (
+	opMove    = opcode{1, 1, 0x6f} // VMOVDQA64 register, register or memory
+	opStore   = opcode{1, 1, 0x7f} // VMOVDQA64 memory, register
+	opLoad64  = opcode{2, 1, 0x7e} // VMOVQ register, memory
+	opStore64 = opcode{1, 1, 0xd6} // VMOVQ memory, register
+	opTernary = opcode{1, 3, 0x25} // VPTERNLOGQ, with an immediate
+)
+
+// broadcast is the bit of the prefix by which one word of memory stands for
+// all of a vector.
+const broadcast = 0x10
+
+// begin points the bases at their slots, of which there are that many.
+func (e *evex) begin(slots int) {
+	for i := len(bases) - 1; i >= 0; i-- {
+		if i > 0 && i*reach >= slots {
+			continue
+		}
+		// LEA base, [RDI + 32 bits]
+		e.text = append(e.text, 0x48|bases[i]>>3<<2, 0x8d, 0x80|bases[i]&7<<3|bases[0])
+		e.text = binary.LittleEndian.AppendUint32(e.text, uint32((i*reach+reach/2)*e.size))
+	}
+}
+
+// end returns: VZEROUPPER, RET.
+func (e *evex) end() { e.text = append(e.text, 0xc5, 0xf8, 0x77, 0xc3) }
+
+// prefix writes the four bytes of the prefix and the opcode. reg, v and rm
+// are vector registers, or rm the base register of memory. flags are those of
+// the last byte.
+func (e *evex) prefix(op opcode, reg, v, rm int, flags byte) {
+	not := func(x, bit int) byte { return byte(^x >> bit & 1) }
+	switch e.size {
+	case 64:
+		flags |= 0x40
+	case 32:
+		flags |= 0x20
+	}
+	e.text = append(e.text, 0x62,
+		not(reg, 3)<<7|not(rm, 4)<<6|not(rm, 3)<<5|not(reg, 4)<<4|op.table,
+		0x80|byte(^v&15)<<3|4|op.prefix,
+		flags|not(v, 4)<<3,
+		op.code)
+}
+
+// register is the byte that names the registers reg and rm.
+func (e *evex) register(reg, rm int) {
+	e.text = append(e.text, 0xc0|byte(reg&7)<<3|byte(rm&7))
+}
+
+// baseOf is the place in bases of the register by which a slot is reached.
+func baseOf(slot int32) int {
+	if i := int(slot / reach); i < len(bases) {
+		return i
+	}
+	return 0
+}
+
+// memory writes an instruction on register reg, v and a slot.
+func (e *evex) memory(op opcode, reg, v int, slot int32, flags byte) {
+	i := baseOf(slot)
+	base := bases[i]
+	e.prefix(op, reg, v, int(base), flags)
+	distance := slot - int32(i*reach+reach/2)
+	if distance == int32(int8(distance)) { // in slots
+		e.text = append(e.text, 0x40|byte(reg&7)<<3|base&7, byte(distance))
+		return
+	}
+	e.text = append(e.text, 0x80|byte(reg&7)<<3|base&7)
+	e.text = binary.LittleEndian.AppendUint32(e.text, uint32(distance*int32(e.size)))
+}
+
+func (e *evex) load(reg int, slot int32) {
+	op := opMove
+	if e.size == 8 {
+		op = opLoad64
+	}
+	e.memory(op, reg, 0, slot, 0)
+}
+
+func (e *evex) store(reg int, slot int32) {
+	op := opStore
+	if e.size == 8 {
+		op = opStore64
+	}
+	e.memory(op, reg, 0, slot, 0)
+}
+
+func (e *evex) copy(to, from int) {
+	e.prefix(opMove, to, 0, from, 0)
+	e.register(to, from)
+}
+
+// ternary sets x to the function of x, y and z with a truth table.
+func (e *evex) ternary(table uint8, x, y, z int) {
+	e.prefix(opTernary, x, y, z, 0)
+	e.register(x, z)
+	e.text = append(e.text, table)
+}
+
+// ternaryMemory is ternary with a slot for z.
+func (e *evex) ternaryMemory(table uint8, x, y int, z int32) {
+	flags := byte(0)
+	if e.size == 8 {
+		flags = broadcast
+	}
+	e.memory(opTernary, x, y, z, flags)
+	e.text = append(e.text, table)
+}

@@ -1,0 +1,223 @@
+package kernel
+
+import "math/bits"
+
+// A state is a row of bits: bit i%64 of word i/64 is column i, the slot
+// base+i. Bits of its last word above the columns are ignored when a state is
+// written, and zero when it is read.
+
+// manyRounds is the number of lanes of one word of the slots from which a
+// transposition is cheaper than rounds of one lane for each word.
+const manyRounds = 6
+
+// Scatter writes the states of lanes into the n columns from base on. States
+// has words words for each lane number; lanes rise.
+func (s *Set) Scatter(slots []uint64, base, n int32, states []uint64, words int, lanes []int32) {
+	columns := s.columns(slots, base, n)
+	var mask [MaxWords]uint64
+	for _, lane := range lanes {
+		mask[lane/64] |= 1 << (lane & 63)
+	}
+	if most(mask[:s.words]) >= manyRounds {
+		s.scatterMany(columns, int(n), states, words, mask[:s.words])
+		return
+	}
+	var lane [MaxWords]int
+	var one, part [MaxWords]uint64
+	for takeRound(mask[:s.words], &lane, &one) {
+		for b := 0; 64*b < int(n); b++ {
+			for w := range s.words {
+				if one[w] != 0 {
+					part[w] = states[lane[w]*words+b]
+				}
+			}
+			s.spread(columns[64*b*s.words:], min(64, int(n)-64*b), &part, &one)
+		}
+	}
+}
+
+// most is the number of lanes in the word that has the most.
+func most(mask []uint64) int {
+	n := 0
+	for _, m := range mask {
+		n = max(n, bits.OnesCount64(m))
+	}
+	return n
+}
+
+// takeRound takes the lowest lane of each word out of mask. For the words
+// that had one, lane is its number and one its bit; for others one is zero.
+func takeRound(mask []uint64, lane *[MaxWords]int, one *[MaxWords]uint64) bool {
+	any := uint64(0)
+	for w, m := range mask {
+		one[w] = m & -m
+		lane[w] = 64*w + bits.TrailingZeros64(m)
+		mask[w] = m & (m - 1)
+		any |= m
+	}
+	return any != 0
+}
+
+// scatterMany writes the states of the lanes in mask.
+func (s *Set) scatterMany(columns []uint64, n int, states []uint64, words int, mask []uint64) {
+	var buffer [64 * MaxWords]uint64
+	rows := buffer[:64*s.words]
+	for b := 0; 64*b < n; b++ {
+		for w, m := range mask {
+			for ; m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m)
+				rows[k*s.words+w] = states[(64*w+k)*words+b]
+			}
+		}
+		s.transpose(&buffer)
+		part := columns[64*b*s.words:]
+		part = part[:min(len(part), len(rows))]
+		for i, x := range rows[:len(part)] {
+			m := mask[i&(s.words-1)]
+			part[i] = part[i]&^m | x&m
+		}
+		clear(rows)
+	}
+}
+
+// ScatterOne writes one state into one lane of the n columns from base on.
+func (s *Set) ScatterOne(slots []uint64, base, n int32, state []uint64, lane int) {
+	var mask [MaxWords]uint64
+	mask[lane/64] = 1 << (lane & 63)
+	s.Broadcast(slots, base, n, state, mask[:s.words])
+}
+
+// Broadcast writes one state into all lanes in mask of the n columns from
+// base on.
+func (s *Set) Broadcast(slots []uint64, base, n int32, state, mask []uint64) {
+	columns := s.columns(slots, base, n)
+	var lanes, part [MaxWords]uint64
+	copy(lanes[:], mask)
+	for b := 0; 64*b < int(n); b++ {
+		for w := range part {
+			part[w] = state[b]
+		}
+		s.spread(columns[64*b*s.words:], min(64, int(n)-64*b), &part, &lanes)
+	}
+}
+
+// GatherOne reads the state of one lane.
+func (s *Set) GatherOne(slots []uint64, base, n int32, lane int, dst []uint64) {
+	columns := s.columns(slots, base, n)
+	var lanes [MaxWords]int
+	var part [MaxWords]uint64
+	lanes[lane/64] = lane
+	for b := 0; 64*b < int(n); b++ {
+		s.collect(columns[64*b*s.words:], min(64, int(n)-64*b), &lanes, &part)
+		dst[b] = part[lane/64]
+	}
+}
+
+// GatherAll reads the states of all lanes, words words each.
+func (s *Set) GatherAll(slots []uint64, base, n int32, dst []uint64, words int) {
+	var mask [MaxWords]uint64
+	for w := range mask {
+		mask[w] = ^uint64(0)
+	}
+	s.GatherLanes(slots, base, n, mask[:s.words], dst, words)
+}
+
+// GatherLanes reads the states of the lanes in mask, each to its lane's place
+// in dst, and leaves the other places alone.
+func (s *Set) GatherLanes(slots []uint64, base, n int32, mask, dst []uint64, words int) {
+	columns := s.columns(slots, base, n)
+	if most(mask) >= manyRounds {
+		s.gatherMany(columns, int(n), mask, dst, words)
+		return
+	}
+	var lane [MaxWords]int
+	var one, part, rest [MaxWords]uint64
+	copy(rest[:], mask)
+	for takeRound(rest[:s.words], &lane, &one) {
+		for b := 0; 64*b < int(n); b++ {
+			s.collect(columns[64*b*s.words:], min(64, int(n)-64*b), &lane, &part)
+			for w := range s.words {
+				if one[w] != 0 {
+					dst[lane[w]*words+b] = part[w]
+				}
+			}
+		}
+	}
+}
+
+// gatherMany reads the states of the lanes in mask.
+func (s *Set) gatherMany(columns []uint64, n int, mask, dst []uint64, words int) {
+	var rows [64 * MaxWords]uint64
+	for b := 0; 64*b < n; b++ {
+		k := copy(rows[:64*s.words], columns[64*b*s.words:])
+		clear(rows[k:])
+		s.transpose(&rows)
+		for w, m := range mask[:s.words] {
+			for ; m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m)
+				dst[(64*w+k)*words+b] = rows[k*s.words+w]
+			}
+		}
+	}
+}
+
+// columns cuts the slices of n slots out, the first of which is base.
+func (s *Set) columns(slots []uint64, base, n int32) []uint64 {
+	return slots[int(base)*s.words : int(base+n)*s.words]
+}
+
+// spread writes n bits of a state for each word of the slots, from the lowest
+// on, into n columns: in each word to the lanes in mask. n is 1 to 64.
+func (s *Set) spread(columns []uint64, n int, state, mask *[MaxWords]uint64) {
+	if s.isa != isaGo {
+		s.spreadVector(columns, n, state, mask)
+		return
+	}
+	columns = columns[:n*s.words]
+	for w := range s.words {
+		x, m := state[w], mask[w]
+		if m == 0 {
+			continue
+		}
+		for at := w; at < len(columns); at += s.words {
+			columns[at] = columns[at]&^m | -(x&1)&m
+			x >>= 1
+		}
+	}
+}
+
+// collect is the inverse of spread: it takes n columns of the lane of each
+// word, which counts modulo 64.
+func (s *Set) collect(columns []uint64, n int, lane *[MaxWords]int, state *[MaxWords]uint64) {
+	if s.isa != isaGo {
+		s.collectVector(columns, n, lane, state)
+		return
+	}
+	columns = columns[:n*s.words]
+	for w := range s.words {
+		x, shift := uint64(0), lane[w]&63
+		for at := w; at < len(columns); at += s.words {
+			x = x>>1 | columns[at]>>shift<<63
+		}
+		state[w] = x >> (64 - n)
+	}
+}
+
+// transpose flips the matrix of 64 x 64 bits that each word of 64 rows is,
+// rows of s.words words.
+func (s *Set) transpose(rows *[64 * MaxWords]uint64) {
+	if s.isa != isaGo {
+		s.transposeVector(rows)
+		return
+	}
+	var m [64]uint64
+	for w := range s.words {
+		for i := range m {
+			m[i] = rows[i*s.words+w]
+		}
+		transpose(&m)
+		for i := range m {
+			rows[i*s.words+w] = m[i]
+		}
+	}
+}
