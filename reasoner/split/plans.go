@@ -1,0 +1,141 @@
+package split
+
+import (
+	"fmt"
+	"slices"
+
+	"semisplit/reasoner/gdl"
+)
+
+// Plans derives the plans for a program from its rules: orthodox first, then
+// those that split differently from all before. The notes say what was left
+// out, and why.
+func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
+	b, err := newBase(p)
+	if err != nil {
+		return nil, []string{err.Error()}
+	}
+	for _, s := range strategies {
+		plan := b.plan(s)
+		if i := slices.IndexFunc(plans, plan.same); i >= 0 {
+			if s.noVerify {
+				continue // nothing waits
+			}
+			notes = append(notes, fmt.Sprintf("%s splits like %s", plan.Name, plans[i].Name))
+			continue
+		}
+		g, err := b.rewrite(plan)
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s: %v", plan.Name, err))
+			continue
+		}
+		plans = append(plans, g.Plan)
+	}
+	return plans, notes
+}
+
+// strategy says how a plan is derived; see the design of split strategies.
+type strategy struct {
+	name        string
+	mod         bool // a group for each thing that a move inspects or changes
+	plus, shift bool
+	noVerify    bool
+}
+
+var strategies = []strategy{
+	{name: "orthodox"},
+	{name: "mod", mod: true},
+	{name: "mod-noverify", mod: true, noVerify: true},
+	{name: "modplus", mod: true, plus: true},
+	{name: "modshift", mod: true, shift: true},
+	{name: "modplusshift", mod: true, plus: true, shift: true},
+}
+
+// plan derives the plan of a strategy.
+func (b *base) plan(st strategy) *Plan {
+	plan := &Plan{Name: st.name}
+	for i, role := range b.game.Roles {
+		rp := RolePlan{Role: b.game.Plan.Roles[i].Role}
+		for j, c := range role.Levels[0].Choices {
+			fp := b.game.Plan.Roles[i].Forms[j]
+			fp.Groups = b.groupsOf(i, j, st)
+			rp.Verify = rp.Verify || !st.noVerify && len(fp.Groups) > 1 && len(b.waiting(b.rules[c.Offer], fp.Groups)) > 0
+			rp.Forms = append(rp.Forms, fp)
+		}
+		rp.ByForm = st.plus && b.decisive(role.Levels[0].Choices)
+		plan.Roles = append(plan.Roles, rp)
+	}
+	return plan
+}
+
+// groupsOf splits the features of a form. Plus gives features that no group
+// determines levels of their own; Shift splits a group into its features, but
+// for those that the others determine.
+func (b *base) groupsOf(role, formAt int, st strategy) [][]int {
+	c := b.game.Roles[role].Levels[0].Choices[formAt]
+	if !st.mod {
+		return [][]int{allFeatures(b.game.Program.Relations[c.Offer].Arity)}
+	}
+	g := b.modGroups(role, formAt)
+	groups := g.groups
+	if st.plus {
+		groups = g.separate(groups, func(f int) bool { return g.loose[f] })
+	}
+	if st.shift {
+		var out [][]int
+		for _, group := range groups {
+			var single [][]int
+			var tied []int
+			for _, f := range group {
+				if g.tied[f] {
+					tied = append(tied, f)
+				} else {
+					single = append(single, []int{f})
+				}
+			}
+			if len(single) == 0 {
+				single = [][]int{nil}
+			}
+			last := len(single) - 1
+			single[last] = append(single[last], tied...)
+			slices.Sort(single[last])
+			out = append(out, single...)
+		}
+		groups = out
+	}
+	return groups
+}
+
+// separate gives some features groups of their own, after the group that they
+// were in.
+func (g *grouping) separate(groups [][]int, apart func(int) bool) [][]int {
+	var out [][]int
+	for _, group := range groups {
+		rest := slices.DeleteFunc(slices.Clone(group), apart)
+		if len(rest) > 0 {
+			out = append(out, rest)
+		}
+		for _, f := range group {
+			if apart(f) {
+				out = append(out, []int{f})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return groups
+	}
+	return out
+}
+
+// decisive says whether a level that chooses the form of the move leaves a
+// choice: not if no two forms are ever legal together.
+func (b *base) decisive(choices []Choice) bool {
+	for i, c := range choices {
+		for _, d := range choices[:i] {
+			if !b.exclusiveOffers(c.Offer, d.Offer) {
+				return true
+			}
+		}
+	}
+	return false
+}
