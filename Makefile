@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race lint bench fuzz verify soak strength
+.PHONY: play build test race lint bench bench-table fuzz verify verify-long soak strength release-check
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -33,6 +33,12 @@ lint: ## formatting, vet, staticcheck
 bench: ## Go benchmarks of every stage
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
+TABLE = ticTacToe connectFour breakthrough knightThrough pentago dotsAndBoxes chineseCheckers6 reversi othello-comp2007 \
+	checkers skirmish speedChess hex amazons_10x10 amazons chess
+
+bench-table: build ## states/s of the published games, best of five runs of five seconds
+	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)
+
 fuzz: ## each fuzz target for FUZZTIME
 	@for pkg in $$($(GO) list ./...); do \
 		dir=$$($(GO) list -f '{{.Dir}}' $$pkg); \
@@ -45,8 +51,21 @@ fuzz: ## each fuzz target for FUZZTIME
 verify: ## replay every published trace on every engine
 	$(GO) run ./ggp verify --engine all --games $(CORPUS)/gdl $(CORPUS)/traces/*.jsonl
 
+verify-long: ## an hour of random walks on every published game, plan and width, held against the prover
+	GGP_VERIFY=1h $(GO) test -count 1 -timeout 80m -run TestVerify -v ./reasoner
+
 soak: ## 300 matches over HTTP with 1 s clocks, hostile managers among them
 	GOMAXPROCS=2 GGP_SOAK=300 $(GO) test -count 1 -timeout 50m -run TestSoak -v ./player/referee
 
 strength: ## win rates against random play and against fewer iterations
 	GGP_STRENGTH=100 $(GO) test -count 1 -timeout 90m -run TestStrength -v ./player/referee
+
+PLATFORMS = linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
+
+release-check: ## the command builds on other platforms, with the Go kernels where there are no others
+	@for p in $(PLATFORMS); do \
+		echo "$$p"; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./ggp && \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet ./... || exit 1; \
+	done
+	GGP_KERNEL=go $(GO) test ./reasoner/lanes

@@ -1,27 +1,36 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"time"
 
+	"semisplit/games"
 	"semisplit/reasoner"
 )
 
 // benchCmd measures random playouts.
 type benchCmd struct {
-	Game    string  `arg:"" help:"Bundled name, path to a description, or folder with one."`
-	Engine  string  `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
-	Seconds float64 `default:"5" help:"How long to play."`
-	Seed    uint64  `default:"1" help:"Seed of the random moves."`
-	JSON    bool    `help:"Print one JSON object."`
+	Games   []string `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
+	Engine  string   `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
+	Plan    string   `enum:"orthodox,mod,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
+	Lanes   string   `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
+	Seconds float64  `default:"5" help:"How long to play, each run."`
+	Runs    int      `default:"1" help:"Runs of a game; the quickest is reported."`
+	Seed    uint64   `default:"1" help:"Seed of the random moves."`
+	JSON    bool     `help:"Print one JSON object a game."`
+	Suite   bool     `help:"Measure several games and print a table."`
+	Compare string   `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
+	Phases  bool     `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
 }
 
 // benchResult is the output of bench --json. The keys are stable.
 type benchResult struct {
 	Game            string    `json:"game"`
 	Engine          string    `json:"engine"`
+	Plan            string    `json:"plan"`
 	Lanes           int       `json:"lanes"`
 	Seconds         float64   `json:"seconds"`
 	States          int64     `json:"states"` // reached by joint moves, the initial one excluded
@@ -30,28 +39,38 @@ type benchResult struct {
 	PlayoutsPerSec  float64   `json:"playouts_per_second"`
 	MeanLength      float64   `json:"mean_length"` // plies of a playout
 	MeanGoals       []float64 `json:"mean_goals"`  // 0..100, in role order
+	DeadRate        float64   `json:"dead_rate"`   // of the semimoves tried, those taken back
 	Gates           int       `json:"gates"`
 	SetupSeconds    float64   `json:"setup_seconds"` // from parsed rules to a machine
 	PeakMemory      int64     `json:"peak_memory_bytes"`
+	ShareEvaluate   float64   `json:"share_evaluate"` // of a step: terminal, offers, goals
+	ShareChoose     float64   `json:"share_choose"`
+	ShareNext       float64   `json:"share_next"`
+	AndsPerSecond   float64   `json:"ands_per_second"`          // of words, a fixed loop beside the run
+	StatesPerKAnd   float64   `json:"states_per_thousand_ands"` // the figure to compare between machines
+	Error           string    `json:"error,omitempty"`          // --suite: why there is no figure
 }
 
 func (c *benchCmd) Run(s *session) error {
 	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
 		return usagef("--seconds must be above 0")
 	}
-	game, program, _, err := readGame(c.Game)
+	if c.Runs < 1 {
+		return usagef("--runs must be above 0")
+	}
+	if c.Suite {
+		return c.suite(s)
+	}
+	if c.Compare != "" {
+		return usagef("--compare goes with --suite")
+	}
+	if len(c.Games) != 1 {
+		return usagef("name one game, or ask for several with --suite")
+	}
+	result, err := c.measure(s.ctx, c.Games[0])
 	if err != nil {
 		return err
 	}
-	m, setup, err := buildEngine(s.ctx, program, c.Engine)
-	if err != nil {
-		return err
-	}
-	tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed, Time: seconds(c.Seconds)})
-	if err != nil {
-		return err
-	}
-	result := newBenchResult(game.Name, c.Engine, m, tally, setup)
 	if c.JSON {
 		return json.NewEncoder(s.out).Encode(result)
 	}
@@ -59,26 +78,75 @@ func (c *benchCmd) Run(s *session) error {
 	return nil
 }
 
-func newBenchResult(game, engine string, m reasoner.Machine, t reasoner.Tally, setup time.Duration) benchResult {
+func (c *benchCmd) variant() reasoner.Variant {
+	return reasoner.Variant{Engine: c.Engine, Plan: c.Plan, Lanes: lanesFlag(c.Lanes)}
+}
+
+// measure is the quickest of the runs of one game.
+func (c *benchCmd) measure(ctx context.Context, name string) (benchResult, error) {
+	game, program, _, err := readGame(name)
+	if err != nil {
+		return benchResult{}, err
+	}
+	m, setup, err := buildEngine(ctx, program, c.variant())
+	if err != nil {
+		return benchResult{Game: game.Name, Engine: c.Engine}, err
+	}
+	var best benchResult
+	for i := range c.Runs {
+		ands := reasoner.AndsPerSecond()
+		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed + uint64(i), Time: seconds(c.Seconds), Phases: c.Phases})
+		if err != nil {
+			return benchResult{Game: game.Name, Engine: c.Engine}, err
+		}
+		r := newBenchResult(game, c.Engine, m, tally, setup, ands)
+		if i == 0 || r.StatesPerSecond > best.StatesPerSecond {
+			best = r
+		}
+	}
+	if c.JSON && !c.Phases {
+		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed, Time: seconds(min(c.Seconds, 0.5)), Phases: true})
+		if err != nil {
+			return best, err
+		}
+		best.shares(tally)
+	}
+	return best, ctx.Err()
+}
+
+func newBenchResult(game games.Game, engine string, m reasoner.Machine, t reasoner.Tally, setup time.Duration, ands float64) benchResult {
 	secs := t.Elapsed.Seconds()
 	r := benchResult{
-		Game: game, Engine: engine, Lanes: m.NewEngine(1).Lanes(), Seconds: secs,
+		Game: game.Name, Engine: engine, Plan: m.Plan(), Lanes: m.Lanes(), Seconds: secs,
 		States: t.States, StatesPerSecond: ratio(float64(t.States), secs),
 		Playouts: t.Playouts, PlayoutsPerSec: ratio(float64(t.Playouts), secs),
 		MeanLength: ratio(float64(t.Plies), float64(t.Playouts)),
 		MeanGoals:  make([]float64, len(t.Goals)),
+		DeadRate:   ratio(float64(t.Dead), float64(t.Tries)),
 		Gates:      gates(m), SetupSeconds: setup.Seconds(), PeakMemory: peakMemory(),
+		AndsPerSecond: ands,
 	}
+	r.StatesPerKAnd = 1000 * ratio(r.StatesPerSecond, ands)
 	for i, g := range t.Goals {
 		r.MeanGoals[i] = ratio(g, float64(t.Playouts))
 	}
+	r.shares(t)
 	return r
 }
 
+func (r *benchResult) shares(t reasoner.Tally) {
+	all := float64(t.Evaluate + t.Choose + t.Next)
+	r.ShareEvaluate, r.ShareChoose, r.ShareNext = ratio(float64(t.Evaluate), all), ratio(float64(t.Choose), all), ratio(float64(t.Next), all)
+}
+
 func (r benchResult) print(s *session) {
-	fmt.Fprintf(s.out, "%s on %s, %d lane(s): %s states/s, %s playouts/s\n", r.Game, r.Engine, r.Lanes, si(r.StatesPerSecond), si(r.PlayoutsPerSec))
-	fmt.Fprintf(s.out, "  %d states and %d playouts in %.2f s; mean length %.1f; mean goals %.1f\n", r.States, r.Playouts, r.Seconds, r.MeanLength, r.MeanGoals)
-	fmt.Fprintf(s.out, "  set-up %.3f s, %d gates, peak memory %s\n", r.SetupSeconds, r.Gates, bytesText(r.PeakMemory))
+	fmt.Fprintf(s.out, "%s on %s, plan %s, %d lane(s): %s states/s, %s playouts/s\n", r.Game, r.Engine, r.Plan, r.Lanes, si(r.StatesPerSecond), si(r.PlayoutsPerSec))
+	fmt.Fprintf(s.out, "  %d states and %d playouts in %.2f s; mean length %.1f; mean goals %.1f; dead %.1f%%\n",
+		r.States, r.Playouts, r.Seconds, r.MeanLength, r.MeanGoals, 100*r.DeadRate)
+	fmt.Fprintf(s.out, "  set-up %.3f s, %d gates, peak memory %s; %.3g states per thousand ANDs\n", r.SetupSeconds, r.Gates, bytesText(r.PeakMemory), r.StatesPerKAnd)
+	if r.ShareEvaluate+r.ShareChoose+r.ShareNext > 0 {
+		fmt.Fprintf(s.out, "  shares: evaluate %.0f%%, choose %.0f%%, next %.0f%%\n", 100*r.ShareEvaluate, 100*r.ShareChoose, 100*r.ShareNext)
+	}
 }
 
 // ratio is a/b, and 0 where there is nothing to divide by.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"semisplit/games"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"semisplit/reasoner/ground"
 	"semisplit/reasoner/propnet"
 )
 
@@ -26,24 +26,20 @@ func readGame(name string) (games.Game, *gdl.Program, gdl.Diagnostics, error) {
 	return game, program, diagnostics, nil
 }
 
-// buildEngine makes the machine that is asked for by name and tells how long
-// that took.
-func buildEngine(ctx context.Context, program *gdl.Program, engine string) (reasoner.Machine, time.Duration, error) {
+// buildEngine makes the machine that is asked for and tells how long that took.
+func buildEngine(ctx context.Context, program *gdl.Program, v reasoner.Variant) (reasoner.Machine, time.Duration, error) {
 	begin := time.Now()
-	var m reasoner.Machine
-	var err error
-	switch engine {
-	case "prover":
-		m, err = reasoner.NewProver(program)
-	case "lanes":
-		m, err = reasoner.NewLanes(ctx, program, reasoner.DefaultLimits)
-		if errors.Is(err, ground.ErrLimit) {
-			err = fmt.Errorf("%w; --engine prover plays every game", err)
-		}
-	default:
-		panic("BUG: engine " + engine)
+	m, err := reasoner.Build(ctx, program, v, reasoner.DefaultLimits)
+	if errors.Is(err, reasoner.ErrLimit) {
+		err = fmt.Errorf("%w; --engine prover plays every game", err)
 	}
 	return m, time.Since(begin), err
+}
+
+// lanesFlag is the number of lanes of a flag; 0 for auto and all.
+func lanesFlag(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
 }
 
 // circuit is what lanes machines tell beyond reasoner.Machine.

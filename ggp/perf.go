@@ -41,9 +41,9 @@ func (c *perfCmd) play(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, _, err := buildEngine(ctx, program, "lanes")
+	m, _, err := buildEngine(ctx, program, reasoner.Variant{Engine: "lanes"})
 	if err != nil {
-		if m, _, err = buildEngine(ctx, program, "prover"); err != nil {
+		if m, _, err = buildEngine(ctx, program, reasoner.Variant{Engine: "prover"}); err != nil {
 			return "", err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,13 +19,14 @@ import (
 
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"semisplit/reasoner/ground"
 )
 
 // verifyCmd replays recorded matches.
 type verifyCmd struct {
 	Traces  []string      `arg:"" name:"trace.jsonl" help:"Files of recorded matches, one JSON object a line."`
 	Engine  string        `enum:"prover,lanes,all" default:"all" help:"Which machines replay: ${enum}."`
+	Plan    string        `enum:"orthodox,mod,modplus,modshift,modplusshift,all" default:"all" help:"Which plans split the moves: ${enum}."`
+	Lanes   string        `enum:"64,256,512,all" default:"all" help:"Which widths: ${enum}."`
 	Games   string        `help:"Folder with the descriptions; default: the folder gdl beside the traces' folder."`
 	Timeout time.Duration `default:"60s" help:"Bound on building one machine. What is not built in time is reported as beyond the limits."`
 	Jobs    int           `default:"0" help:"Files at a time; 0: one for each core."`
@@ -36,6 +38,8 @@ type verifyResult struct {
 	File       string               `json:"file"`
 	Game       string               `json:"game"`
 	Engine     string               `json:"engine"`
+	Plan       string               `json:"plan"`
+	Lanes      int                  `json:"lanes"`
 	Result     string               `json:"result"` // "agrees", "differs", "limit" or "error"
 	Matches    int                  `json:"matches"`
 	States     int                  `json:"states"`
@@ -46,34 +50,28 @@ type verifyResult struct {
 }
 
 func (c *verifyCmd) Run(s *session) error {
-	engines := []string{c.Engine}
-	if c.Engine == "all" {
-		engines = []string{"prover", "lanes"}
-	}
 	jobs := c.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	progress := mpb.NewWithContext(s.ctx, mpb.WithOutput(progressOutput(s)))
-	bar := progress.AddBar(int64(len(c.Traces)*len(engines)),
+	bar := progress.AddBar(int64(len(c.Traces)),
 		mpb.PrependDecorators(decor.Name("verify "), decor.CountersNoUnit("%d / %d")),
 		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
-	results := make([]verifyResult, len(c.Traces)*len(engines))
+	results := make([][]verifyResult, len(c.Traces))
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for i, file := range c.Traces {
 		group.Go(func() error {
-			for j, engine := range engines {
-				results[i*len(engines)+j] = c.file(s.ctx, file, engine)
-				bar.Increment()
-			}
+			results[i] = c.file(s.ctx, file)
+			bar.Increment()
 			return nil
 		})
 	}
 	_ = group.Wait() // the jobs report, they do not fail
 	bar.Abort(true)
 	progress.Wait()
-	return c.report(s, results)
+	return c.report(s, slices.Concat(results...))
 }
 
 // progressOutput shows progress to people only.
@@ -97,7 +95,7 @@ func (c *verifyCmd) report(s *session, results []verifyResult) error {
 			}
 			continue
 		}
-		fmt.Fprintf(s.out, "%-8s %-6s %s: %d matches, %d states, %.1f s", r.Result, r.Engine, r.Game, r.Matches, r.States, r.Seconds)
+		fmt.Fprintf(s.out, "%-8s %-6s %-12s %3d %s: %d matches, %d states, %.1f s", r.Result, r.Engine, r.Plan, r.Lanes, r.Game, r.Matches, r.States, r.Seconds)
 		if r.Difference != nil {
 			fmt.Fprintf(s.out, "; match %d, %s", r.Match, r.Difference)
 		}
@@ -116,51 +114,117 @@ func (c *verifyCmd) report(s *session, results []verifyResult) error {
 	return nil
 }
 
-func (c *verifyCmd) file(ctx context.Context, file, engine string) verifyResult {
-	begin := time.Now()
-	r := verifyResult{File: file, Engine: engine, Game: strings.TrimSuffix(filepath.Base(file), ".jsonl")}
-	err := c.replay(ctx, file, &r)
-	r.Seconds = time.Since(begin).Seconds()
-	switch {
-	case errors.Is(err, ground.ErrLimit), errors.Is(err, context.DeadlineExceeded):
-		r.Result, r.Reason = "limit", err.Error()
-	case err != nil:
-		r.Result, r.Reason = "error", err.Error()
-	case r.Difference != nil:
-		r.Result = "differs"
-	default:
-		r.Result = "agrees"
-	}
-	return r
+// replayer replays the matches of one file on one machine after the other.
+type replayer struct {
+	ctx     context.Context
+	timeout time.Duration
+	file    string
+	traces  []reasoner.Trace
+	outline *reasoner.Outline
+	results []verifyResult
 }
 
-func (c *verifyCmd) replay(ctx context.Context, file string, r *verifyResult) error {
-	traces, program, err := c.load(file)
-	if err != nil {
-		return err
+func (c *verifyCmd) file(ctx context.Context, file string) []verifyResult {
+	r := replayer{ctx: ctx, timeout: c.Timeout, file: file}
+	var program *gdl.Program
+	var err error
+	if r.traces, program, err = c.load(file); err != nil {
+		result := r.result(c.Engine, "", 0)
+		result.conclude(err, 0)
+		return []verifyResult{result}
 	}
-	r.Game = traces[0].Game
-	buildCtx, cancel := context.WithTimeout(ctx, c.Timeout)
+	r.outline = reasoner.NewOutline(program)
+	plans, _ := r.outline.Plans()
+	for _, plan := range plans {
+		if c.Plan != "all" && c.Plan != plan.Name {
+			continue
+		}
+		if c.Engine != "lanes" {
+			r.prover(plan.Name)
+		}
+		if c.Engine != "prover" {
+			r.lanes(plan.Name, lanesFlag(c.Lanes))
+		}
+	}
+	return r.results
+}
+
+func (r *replayer) result(engine, plan string, lanes int) verifyResult {
+	v := verifyResult{File: r.file, Game: strings.TrimSuffix(filepath.Base(r.file), ".jsonl"), Engine: engine, Plan: plan, Lanes: lanes}
+	if len(r.traces) > 0 {
+		v.Game = r.traces[0].Game
+	}
+	return v
+}
+
+func (r *replayer) prover(plan string) {
+	begin := time.Now()
+	m, err := r.outline.Prover(plan, reasoner.DefaultLimits)
+	r.replay(r.result("prover", plan, 1), m, err, time.Since(begin))
+}
+
+// lanes replays on every width of one circuit.
+func (r *replayer) lanes(plan string, width int) {
+	begin := time.Now()
+	ctx, cancel := context.WithTimeout(r.ctx, r.timeout)
 	defer cancel()
-	m, _, err := buildEngine(buildCtx, program, r.Engine)
+	circuit, err := r.outline.Circuit(ctx, plan, reasoner.DefaultLimits)
+	setup := time.Since(begin)
 	if err != nil {
-		return err
+		r.replay(r.result("lanes", plan, width), nil, err, setup)
+		return
 	}
+	for _, lanes := range reasoner.Widths() {
+		if width == 0 || width == lanes {
+			m, err := circuit.Machine(lanes)
+			r.replay(r.result("lanes", plan, lanes), m, err, setup)
+			setup = 0
+		}
+	}
+}
+
+// replay adds a result: of all matches, or of the error that there is instead
+// of a machine.
+func (r *replayer) replay(v verifyResult, m reasoner.Machine, err error, setup time.Duration) {
+	begin := time.Now()
+	if err == nil {
+		err = r.matches(&v, m)
+	}
+	v.conclude(err, setup+time.Since(begin))
+	r.results = append(r.results, v)
+}
+
+func (r *replayer) matches(v *verifyResult, m reasoner.Machine) error {
 	stop := new(atomic.Bool)
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	for i, t := range traces {
+	defer context.AfterFunc(r.ctx, func() { stop.Store(true) })()
+	for i, t := range r.traces {
 		steps, diff, err := reasoner.Replay(m, t, stop)
-		r.States += steps
+		v.States += steps
 		if err != nil {
 			return fmt.Errorf("match %d: %w", i, err)
 		}
 		if diff != nil {
-			r.Match, r.Difference = i, diff
+			v.Match, v.Difference = i, diff
 			return nil
 		}
-		r.Matches++
+		v.Matches++
 	}
 	return nil
+}
+
+// conclude says in a word what came of it.
+func (v *verifyResult) conclude(err error, took time.Duration) {
+	v.Seconds = took.Seconds()
+	switch {
+	case errors.Is(err, reasoner.ErrLimit), errors.Is(err, context.DeadlineExceeded):
+		v.Result, v.Reason = "limit", err.Error()
+	case err != nil:
+		v.Result, v.Reason = "error", err.Error()
+	case v.Difference != nil:
+		v.Result = "differs"
+	default:
+		v.Result = "agrees"
+	}
 }
 
 func (c *verifyCmd) load(file string) ([]reasoner.Trace, *gdl.Program, error) {

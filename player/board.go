@@ -27,7 +27,7 @@ var ErrIllegal = errors.New("illegal move")
 
 // NewBoard looks at the initial state of the machine.
 func NewBoard(m reasoner.Machine, seed uint64, stop *atomic.Bool) (*Board, error) {
-	b := &Board{machine: m, engine: m.NewEngine(seed), stop: stop}
+	b := &Board{machine: m, engine: m.NewNarrow(seed), stop: stop}
 	return b, b.Set(m.Initial())
 }
 
@@ -179,7 +179,7 @@ func (b *Board) Transfer(m reasoner.Machine, seed uint64) (*Board, error) {
 	if err != nil {
 		return nil, fmt.Errorf("translate the state to %s: %w", m.Kind(), err)
 	}
-	next := &Board{machine: m, engine: m.NewEngine(seed), stop: b.stop}
+	next := &Board{machine: m, engine: m.NewNarrow(seed), stop: b.stop}
 	return next, next.Set(state)
 }
 

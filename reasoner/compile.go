@@ -2,9 +2,11 @@ package reasoner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"semisplit/reasoner/gdl"
 )
@@ -15,9 +17,18 @@ type Compilation struct {
 	better chan Machine
 	done   chan struct{}
 
-	mu   sync.Mutex
-	best Machine
-	err  error
+	mu     sync.Mutex
+	best   Machine
+	trials []Trial
+	err    error
+}
+
+// Trial is what became of one plan.
+type Trial struct {
+	Plan  string
+	Lanes int
+	Speed float64 // states/s in random playouts; 0 if there is no machine
+	Err   error
 }
 
 // Compile starts the work. It ends when the last machine is ready or when ctx
@@ -27,34 +38,150 @@ func Compile(ctx context.Context, p *gdl.Program, l Limits) (*Compilation, error
 	if err != nil {
 		return nil, err
 	}
-	c := &Compilation{best: first, better: make(chan Machine, 1), done: make(chan struct{})}
+	c := &Compilation{best: first, better: make(chan Machine, maxBetter), done: make(chan struct{})}
 	go c.run(ctx, p, l)
 	return c, nil
 }
 
+// maxBetter is more than all plans can make.
+const maxBetter = 64
+
+// worthwhile is how much quicker a machine must be than the one before: a
+// match that changes its machine loses its tree.
+const worthwhile = 1.15
+
 func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 	defer close(c.done)
 	defer close(c.better)
-	m, err := c.lanes(ctx, p, l)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err != nil {
-		c.err = err
-		return
+	var outline *Outline
+	err := fenced(func() error { outline = NewOutline(p); return nil })
+	if err == nil {
+		best := contender{lead: worthwhile}
+		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
+			if circuit != nil {
+				t.Err = fenced(func() error { return best.circuit(circuit, &t, c.publish) })
+			}
+			c.note(t)
+		})
+		if best.machine != nil {
+			return
+		}
+		_ = fenced(func() error { c.provers(ctx, outline, l); return nil })
 	}
+	c.mu.Lock()
+	c.err = err
+	c.mu.Unlock()
+}
+
+// provers lets the split games compete on the prover, where nothing could be
+// grounded: it never looks at whole moves then, of which there may be many.
+func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
+	best := contender{lead: worthwhile}
+	best.consider(c.best, &Trial{})
+	for _, plan := range outline.plans[1:] {
+		if ctx.Err() != nil {
+			return
+		}
+		m, err := outline.Prover(plan.Name, l)
+		if err != nil {
+			continue
+		}
+		if best.consider(m, &Trial{}) {
+			c.publish(m)
+		}
+	}
+}
+
+func (c *Compilation) note(t Trial) {
+	c.mu.Lock()
+	c.trials = append(c.trials, t)
+	c.mu.Unlock()
+}
+
+func (c *Compilation) publish(m Machine) {
+	c.mu.Lock()
 	c.best = m
+	c.mu.Unlock()
 	c.better <- m // buffered: nobody need be listening
 }
 
-// lanes is NewLanes behind a fence: a fault in the compiler must not end a
+// Once there is a machine, the search for better ones goes on for a while
+// after it: what takes much longer to set up is larger, and seldom quicker to
+// play.
+const (
+	patience      = 3 // times the set-up time of the first machine
+	leastPatience = 2 * time.Second
+)
+
+var errSlow = errors.New("set-up takes much longer than that of other plans")
+
+// explore grounds the game under each plan, whole moves beside split ones, so
+// that neither waits for what is too large for the other, and hands on what
+// comes of it, one at a time. The error is that of the last plan that failed.
+func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circuit)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	begin := time.Now()
+	var mu sync.Mutex
+	var last error
+	var limit *time.Timer
+	try := func(plan string) {
+		var circuit *Circuit
+		err := fenced(func() (err error) {
+			circuit, err = o.Circuit(ctx, plan, l)
+			return err
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			last = err
+			circuit = nil
+		} else if limit == nil {
+			took := time.Since(begin)
+			limit = time.AfterFunc(max(leastPatience, patience*took)-took, func() { cancel(errSlow) })
+		}
+		done(Trial{Plan: plan, Err: err}, circuit)
+	}
+	var group sync.WaitGroup
+	group.Go(func() { try(orthodox) })
+	group.Go(func() {
+		for _, plan := range o.plans[1:] {
+			if ctx.Err() == nil {
+				try(plan.Name)
+			}
+		}
+	})
+	group.Wait()
+	if limit != nil {
+		limit.Stop()
+	}
+	return last
+}
+
+// quickest compiles to the end and returns the best machine of a width, or of
+// all widths if it is 0.
+func quickest(ctx context.Context, p *gdl.Program, width int, l Limits) (Machine, error) {
+	best := contender{width: width}
+	err := NewOutline(p).explore(ctx, l, func(t Trial, circuit *Circuit) {
+		if circuit != nil {
+			_ = best.circuit(circuit, &t, func(Machine) {}) // another plan may do
+		}
+	})
+	if best.machine == nil {
+		return nil, err
+	}
+	return best.machine, nil
+}
+
+// fenced turns a panic into an error: a fault in the compiler must not end a
 // match that the prover can play.
-func (c *Compilation) lanes(ctx context.Context, p *gdl.Program, l Limits) (m Machine, err error) {
+func fenced(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			m, err = nil, fmt.Errorf("compiler fault: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("compiler fault: %v\n%s", r, debug.Stack())
 		}
 	}()
-	return NewLanes(ctx, p, l)
+	return f()
 }
 
 // Best is the best machine so far.
@@ -70,6 +197,13 @@ func (c *Compilation) Better() <-chan Machine { return c.better }
 
 // Done is closed when the work has ended.
 func (c *Compilation) Done() <-chan struct{} { return c.done }
+
+// Trials tells what became of the plans that were tried so far.
+func (c *Compilation) Trials() []Trial {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]Trial(nil), c.trials...)
+}
 
 // Err says, once Done is closed, why no better machine could be made.
 func (c *Compilation) Err() error {

@@ -1,7 +1,6 @@
 package reasoner
 
 import (
-	"context"
 	"fmt"
 
 	"semisplit/kif"
@@ -39,31 +38,35 @@ func newProver(p *gdl.Program, l Limits) (Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prover: %w", err)
 	}
-	return proverMachine{m}, nil
+	return proverMachine{m, orthodox}, nil
 }
 
-// NewLanes grounds the rules into a circuit and makes the machine that runs
-// it in lanes. An error that wraps ground.ErrLimit means that the game is too
-// large for the limits, not that it is wrong.
-func NewLanes(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
-	net, err := ground.Ground(ctx, p, l.Ground)
-	if err != nil {
-		return nil, err
-	}
-	m, err := lanes.New(net)
-	if err != nil {
-		return nil, fmt.Errorf("lanes: %w", err)
-	}
-	return lanesMachine{m}, nil
+// The stages below the door return their own engine types; these give them
+// the door's interface.
+
+type proverMachine struct {
+	*prover.Machine
+	plan string
 }
 
-// The stages below the door return their own engine types; these two give
-// them the door's interface.
-
-type proverMachine struct{ *prover.Machine }
-
+func (m proverMachine) Plan() string                 { return m.plan }
+func (m proverMachine) Lanes() int                   { return 1 }
 func (m proverMachine) NewEngine(seed uint64) Engine { return m.Machine.NewEngine(seed) }
+func (m proverMachine) NewNarrow(seed uint64) Engine { return m.Machine.NewEngine(seed) }
 
-type lanesMachine struct{ *lanes.Machine }
+type lanesMachine struct {
+	*lanes.Machine
+	narrow *lanes.Machine // with the fewest lanes
+	plan   string
+}
 
-func (m lanesMachine) NewEngine(seed uint64) Engine { return m.Machine.NewEngine(seed) }
+func (m lanesMachine) Plan() string { return m.plan }
+
+// NewEngine makes an engine whose lanes may stall: see stalling.
+func (m lanesMachine) NewEngine(seed uint64) Engine {
+	e := m.Machine.NewEngine(seed)
+	e.SetPasses(lanes.AutoPasses)
+	return e
+}
+
+func (m lanesMachine) NewNarrow(seed uint64) Engine { return m.narrow.NewEngine(seed) }

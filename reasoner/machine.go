@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/kif"
+	"semisplit/reasoner/lanes"
 )
 
 // Engine is one goroutine's instance of a Machine: positions side by side in
@@ -22,12 +23,41 @@ type Engine interface {
 	Offers(lane, role int, prefix []uint32, dst []uint32) []uint32
 }
 
+// batch is what an engine with many lanes can do for some of them at once.
+// Masks have a bit for each lane.
+type batch interface {
+	// LoadMany is Load(lane, state, nil) for each lane in the mask.
+	LoadMany(lanes []uint64, state []uint64)
+	// BankGoals notes the lanes in the mask, whose playouts have ended, and
+	// TakeGoals adds the goals of all that were noted to dst, by role.
+	BankGoals(lanes []uint64)
+	TakeGoals(dst []float64)
+}
+
+// stalling is an engine whose lanes can run into dead prefixes: those that
+// still look for a move at the end of a Step go on in the next one.
+type stalling interface {
+	// Stalled are the lanes that should have moved in the last Step and have
+	// not. Lanes that were loaded with a joint move never stall.
+	Stalled() []uint64
+}
+
+// counting is an engine that tells how its steps went.
+type counting interface {
+	Counters() lanes.Counters
+	Time(on bool) // the phases of the steps, from now on
+}
+
 // Machine is a compiled game, safe for use by several goroutines. States and
 // semimoves of one machine mean nothing to another: they are translated as
 // terms.
 type Machine interface {
 	// Kind is "prover" or "lanes".
 	Kind() string
+	// Plan is the name of the plan that splits the moves.
+	Plan() string
+	// Lanes is the number of lanes of its engines.
+	Lanes() int
 	// Roles in the order of the rules.
 	Roles() []kif.Term
 	// Levels is the number of semimoves in a move of the role.
@@ -36,6 +66,9 @@ type Machine interface {
 	Initial() []uint64
 	// NewEngine makes an engine with its own random numbers.
 	NewEngine(seed uint64) Engine
+	// NewNarrow makes an engine with as few lanes as there can be, for who
+	// looks at one position at a time.
+	NewNarrow(seed uint64) Engine
 
 	// Fluents spells a state, in a fixed order.
 	Fluents(state []uint64) []kif.Term

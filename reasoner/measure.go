@@ -15,6 +15,13 @@ type Tally struct {
 	Plies    int64         // of the playouts that ended
 	Goals    []float64     // by role, sum over the playouts that ended, 0..100 each
 	Elapsed  time.Duration // time spent playing
+
+	Tries, Dead int64 // semimoves tried, and those taken back because nothing followed; 0 if moves are whole
+
+	// Where the time of the steps went, if phases were asked for and the
+	// machine can tell: evaluating the state (terminal, offers, goals),
+	// choosing semimoves (with the offers of deeper levels), next.
+	Evaluate, Choose, Next time.Duration
 }
 
 // Measurement says how to measure a machine.
@@ -22,7 +29,9 @@ type Measurement struct {
 	Seed     uint64
 	Time     time.Duration // stop after this time; 0: no bound
 	Playouts int64         // stop after so many playouts; 0: no bound
+	Steps    int64         // stop after so many Steps of the engine; 0: no bound
 	MaxPlies int           // bound on a playout, for games without end; 0: DefaultMaxPlies
+	Phases   bool          // time the phases of the steps, which costs some speed
 }
 
 // DefaultMaxPlies bounds a playout where the caller gives no bound of its own.
@@ -38,21 +47,35 @@ func Measure(m Machine, how Measurement) (Tally, error) {
 		timer := time.AfterFunc(how.Time, func() { stop.Store(true) })
 		defer timer.Stop()
 	}
+	counts, _ := w.engine.(counting)
+	if counts != nil {
+		counts.Time(how.Phases)
+	}
 	begin := time.Now()
 	err := w.play(stop)
+	w.takeGoals()
 	w.tally.Elapsed = time.Since(begin)
+	if counts != nil {
+		n := counts.Counters()
+		w.tally.Tries, w.tally.Dead = n.Tries, n.Dead
+		w.tally.Evaluate, w.tally.Choose, w.tally.Next = n.Evaluate, n.Choose, n.Next
+	}
 	if err != nil && stop.Load() {
 		err = nil // the clock ended the batch
 	}
 	return w.tally, err
 }
 
-// measuring is the state of one Measure call.
+// measuring is the state of one Measure call. Masks have a bit for each lane.
 type measuring struct {
 	how     Measurement
 	engine  Engine
+	lanes   int
 	initial []uint64
-	begun   []int64 // by lane: the step in which it was loaded
+	all     []uint64 // every lane
+	fresh   []uint64 // lanes that the next Step only looks at
+	long    []uint64 // lanes whose playout is to be cut
+	begun   []int64  // by lane: the step after which it stood at the initial state
 	step    int64
 	goals   []float64
 	tally   Tally
@@ -64,67 +87,128 @@ func newMeasuring(m Machine, how Measurement) *measuring {
 	}
 	roles := len(m.Roles())
 	e := m.NewEngine(how.Seed)
-	return &measuring{
-		how: how, engine: e, initial: m.Initial(),
+	words := (e.Lanes() + 63) / 64
+	w := &measuring{
+		how: how, engine: e, lanes: e.Lanes(), initial: m.Initial(),
+		all: make([]uint64, words), fresh: make([]uint64, words), long: make([]uint64, words),
 		begun: make([]int64, e.Lanes()), goals: make([]float64, roles),
 		tally: Tally{Goals: make([]float64, roles)},
 	}
+	for lane := range e.Lanes() {
+		w.all[lane/64] |= 1 << (lane % 64)
+	}
+	return w
 }
 
 func (w *measuring) play(stop *atomic.Bool) error {
-	lanes := len(w.begun)
-	for lane := range lanes {
-		w.load(lane)
-	}
-	fresh := int64(lanes) // lanes that the next step only looks at
-	for !stop.Load() && (w.how.Playouts == 0 || w.tally.Playouts < w.how.Playouts) {
+	w.load(w.all)
+	stalls, _ := w.engine.(stalling)
+	for !stop.Load() && (w.how.Playouts == 0 || w.tally.Playouts < w.how.Playouts) && (w.how.Steps == 0 || w.step < w.how.Steps) {
 		ended, err := w.engine.Step(stop)
 		if err != nil {
 			return fmt.Errorf("playout: %w", err)
 		}
 		w.step++
-		w.tally.States += int64(lanes) - fresh
-		fresh = w.refill(ended)
+		moved := w.lanes
+		for i := range w.all {
+			moved -= bits.OnesCount64(w.fresh[i])
+		}
+		if stalls != nil {
+			moved -= w.stall(stalls.Stalled())
+		}
+		w.tally.States += int64(moved)
+		clear(w.fresh)
+		w.finish(ended)
 		if w.step%64 == 0 {
-			fresh += w.cut(ended)
+			w.cut(ended)
 		}
 	}
 	return nil
 }
 
-func (w *measuring) load(lane int) {
-	w.engine.Load(lane, w.initial, nil)
-	w.begun[lane] = w.step + 1 // the next step looks, the one after that moves
-}
-
-func (w *measuring) refill(ended []uint64) (fresh int64) {
-	for i, word := range ended {
-		for ; word != 0; word &= word - 1 {
-			w.finish(i*64 + bits.TrailingZeros64(word))
-			fresh++
+// stall counts the lanes that have not moved though they could have, and
+// takes the step from the length of their playouts.
+func (w *measuring) stall(stalled []uint64) (count int) {
+	for i, word := range stalled {
+		for word &^= w.fresh[i]; word != 0; word &= word - 1 {
+			w.begun[i*64+bits.TrailingZeros64(word)]++
+			count++
 		}
 	}
-	return fresh
+	return count
+}
+
+// load puts lanes back to the initial state: the next Step looks at it, and
+// the one after that moves.
+func (w *measuring) load(lanes []uint64) {
+	for i, word := range lanes {
+		w.fresh[i] |= word
+		for ; word != 0; word &= word - 1 {
+			w.begun[i*64+bits.TrailingZeros64(word)] = w.step + 1
+		}
+	}
+	if b, ok := w.engine.(batch); ok {
+		b.LoadMany(lanes, w.initial)
+		return
+	}
+	each(lanes, func(lane int) { w.engine.Load(lane, w.initial, nil) })
+}
+
+// finish notes the playouts of the lanes, and begins new ones.
+func (w *measuring) finish(lanes []uint64) {
+	n, steps := 0, int64(0)
+	for i, word := range lanes {
+		n += bits.OnesCount64(word)
+		for ; word != 0; word &= word - 1 {
+			steps += w.step - w.begun[i*64+bits.TrailingZeros64(word)]
+		}
+	}
+	if n == 0 {
+		return
+	}
+	w.tally.Playouts += int64(n)
+	w.tally.Plies += steps
+	if b, ok := w.engine.(batch); ok {
+		b.BankGoals(lanes)
+	} else {
+		each(lanes, func(lane int) {
+			w.engine.Goals(lane, w.goals)
+			for r, g := range w.goals {
+				w.tally.Goals[r] += 100 * g
+			}
+		})
+	}
+	w.load(lanes)
+}
+
+// takeGoals sums up the goals that the engine was told to note.
+func (w *measuring) takeGoals() {
+	if b, ok := w.engine.(batch); ok {
+		clear(w.goals)
+		b.TakeGoals(w.goals)
+		for r, g := range w.goals {
+			w.tally.Goals[r] += 100 * g
+		}
+	}
 }
 
 // cut ends playouts that have gone on for too long.
-func (w *measuring) cut(ended []uint64) (fresh int64) {
+func (w *measuring) cut(ended []uint64) {
+	clear(w.long)
 	for lane := range w.begun {
 		if w.step-w.begun[lane] >= int64(w.how.MaxPlies) && ended[lane/64]>>(lane%64)&1 == 0 {
+			w.long[lane/64] |= 1 << (lane % 64)
 			w.tally.Cut++
-			w.finish(lane)
-			fresh++
 		}
 	}
-	return fresh
+	w.finish(w.long)
 }
 
-func (w *measuring) finish(lane int) {
-	w.engine.Goals(lane, w.goals)
-	for r, g := range w.goals {
-		w.tally.Goals[r] += 100 * g
+// each calls f for every lane of a mask.
+func each(lanes []uint64, f func(lane int)) {
+	for i, word := range lanes {
+		for ; word != 0; word &= word - 1 {
+			f(i*64 + bits.TrailingZeros64(word))
+		}
 	}
-	w.tally.Playouts++
-	w.tally.Plies += w.step - w.begun[lane]
-	w.load(lane)
 }

@@ -25,7 +25,8 @@ type Engine interface {
 	Load(lane int, state []uint64, joint []uint32)
 
 	// Step advances every loaded lane by one joint move: the one given with
-	// Load, or a uniformly random one. ended has a bit for each loaded lane
+	// Load, or a random one, uniform among the offers at each level (see also
+	// Staller). ended has a bit for each loaded lane
 	// whose state is now terminal; such a lane must be unloaded or loaded anew
 	// before the next Step. ended is valid until the next call. An error is
 	// returned when stop was set (ErrStopped of the caller's making is not
@@ -48,4 +49,16 @@ type Engine interface {
 	// prefix of semimoves that it has chosen in this state, in rising order.
 	// A completed prefix has no offers.
 	Offers(lane, role int, prefix []uint32, dst []uint32) []uint32
+}
+
+// Staller is what an Engine may be as well: one whose lanes now and then need
+// several Steps for a random joint move, because the semimoves that they drew
+// led nowhere and they take them back one by one.
+type Staller interface {
+	// Stalled has a bit for each lane that did not complete a random joint
+	// move in the last Step: it is in the state in which it was before, and
+	// goes on in the next Step. A lane that was loaded before the Step, with
+	// or without a joint move, never stalls. The slice is valid until the
+	// next call of Step.
+	Stalled() []uint64
 }

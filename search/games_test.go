@@ -84,6 +84,28 @@ func (g splitTicTacToe) play(s []uint64, joint []uint32) []uint64 {
 	return g.ticTacToe.play(s, []uint32{square, square})
 }
 
+// verifiedTicTacToe offers every column and every row, and verifies the square
+// in the end: prefixes die late, and a full column dies two levels down.
+type verifiedTicTacToe struct{ ticTacToe }
+
+func (verifiedTicTacToe) levels() []int { return []int{3, 3} }
+func (verifiedTicTacToe) offers(s []uint64, role int, prefix []uint32) []uint32 {
+	switch {
+	case len(prefix) == 2 && prefix[0] < 3 && (s[0]|s[1])>>(3*prefix[1]+prefix[0])&1 != 0:
+		return nil
+	case len(prefix) == 2:
+		return []uint32{0}
+	case role != mover(s):
+		return []uint32{3}
+	}
+	return []uint32{0, 1, 2}
+}
+func (g verifiedTicTacToe) play(s []uint64, joint []uint32) []uint64 {
+	m := 3 * mover(s)
+	square := 3*joint[m+1] + joint[m]
+	return g.ticTacToe.play(s, []uint32{square, square})
+}
+
 // nim: heaps, then whose turn. A move is 8*heap + number taken, 63 for the
 // other. Who takes the last one wins.
 type nim struct{ heaps []uint64 }

@@ -66,6 +66,12 @@ func TestTactics(t *testing.T) {
 				mustSearch(t, split, 2000)
 				wantBest(t, split, c.role, c.best%3, c.best/3)
 				wantBest(t, split, 1-c.role, 3, 3)
+				for _, stall := range []int{0, 2} {
+					verified := stallingTree(verifiedTicTacToe{ticTacToe{c.start}}, lanes, threads, stall, Options{Seed: 1})
+					mustSearch(t, verified, 2000)
+					wantBest(t, verified, c.role, c.best%3, c.best/3, 0)
+					wantBest(t, verified, 1-c.role, 3, 3, 0)
+				}
 			})
 		})
 	}

@@ -24,6 +24,10 @@ type toyEngine struct {
 	lanes  []toyLane
 	ended  []uint64
 	steps  int
+	played int // joint moves
+
+	stall   int      // a random joint move is put off once in so many Steps; 0: never
+	stalled []uint64 // lanes whose move was put off in the last Step
 
 	onStep func(e *toyEngine, stop *atomic.Bool) error // called before each Step
 }
@@ -39,9 +43,14 @@ type toyLane struct {
 func newToyEngine(g toy, lanes int, seed uint64) *toyEngine {
 	return &toyEngine{
 		game: g, levels: g.levels(), rng: rand.New(rand.NewPCG(seed, 77)),
-		lanes: make([]toyLane, lanes), ended: make([]uint64, (lanes+63)/64),
+		lanes: make([]toyLane, lanes), ended: make([]uint64, (lanes+63)/64), stalled: make([]uint64, (lanes+63)/64),
 	}
 }
+
+// stallingEngine is a toyEngine that says when it stalls.
+type stallingEngine struct{ *toyEngine }
+
+func (e stallingEngine) Stalled() []uint64 { return e.stalled }
 
 func (e *toyEngine) Lanes() int { return len(e.lanes) }
 
@@ -84,6 +93,7 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 		}
 	}
 	clear(e.ended)
+	clear(e.stalled)
 	for i := range e.lanes {
 		l := &e.lanes[i]
 		if !l.loaded {
@@ -93,12 +103,17 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 			panic("a lane that ended was neither unloaded nor loaded anew")
 		}
 		if !l.look {
+			if e.stall > 0 && len(l.joint) == 0 && e.rng.IntN(e.stall) == 0 {
+				e.stalled[i/64] |= 1 << (i % 64)
+				continue
+			}
 			if len(l.joint) == 0 {
 				if l.joint = e.randomJoint(l.state); l.joint == nil {
 					return nil, errors.New("no legal move")
 				}
 			}
 			l.state = e.game.play(l.state, l.joint)
+			e.played++
 		}
 		l.look, l.joint = false, nil
 		if e.game.terminal(l.state) {
@@ -143,9 +158,19 @@ func (e *toyEngine) Offers(lane, role int, prefix []uint32, dst []uint32) []uint
 
 // toyTree is a tree at the initial state.
 func toyTree(g toy, lanes, threads int, o Options) *Tree {
+	return stallingTree(g, lanes, threads, 0, o)
+}
+
+// stallingTree is a toyTree whose engines stall once in so many moves.
+func stallingTree(g toy, lanes, threads, stall int, o Options) *Tree {
 	var engines []Engine
 	for i := range threads {
-		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
+		e := newToyEngine(g, lanes, o.Seed*100+uint64(i))
+		if e.stall = stall; stall > 0 {
+			engines = append(engines, stallingEngine{e})
+		} else {
+			engines = append(engines, e)
+		}
 	}
 	t := New(engines, g.levels(), o)
 	if err := t.SetRoot(g.initial()); err != nil {

@@ -23,11 +23,11 @@ const (
 // lane is one position in flight. Its path holds a virtual visit on each of
 // its nodes and edges, which also protects them from the sweep.
 type lane struct {
-	mode  mode
-	nodes []uint32
-	edges []uint32 // for each node but perhaps the last: a joint move, as edges
-	plies int      // joint moves played by the engine since the path was left
-	held  bool     // loaded in the engine
+	number int32
+	mode   mode // set by worker.turnTo only
+	nodes  []uint32
+	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
+	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
 
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
@@ -36,22 +36,47 @@ type lane struct {
 	offers [][]uint32 // found by looking: the first level of each role
 }
 
-func (l *lane) clear() {
-	l.mode, l.nodes, l.edges, l.plies = idle, l.nodes[:0], l.edges[:0], 0
+// turnTo changes what a lane does in the next Step, and the masks with it.
+func (w *worker) turnTo(l *lane, m mode) {
+	i, bit := l.number/64, uint64(1)<<(l.number%64)
+	l.mode = m
+	w.idle[i] &^= bit
+	w.brief[i] &^= bit
+	w.looking[i] &^= bit
+	switch m {
+	case idle:
+		w.idle[i] |= bit
+		l.nodes, l.edges = l.nodes[:0], l.edges[:0]
+	case look:
+		w.looking[i] |= bit
+		w.brief[i] |= bit
+	case leave:
+		w.brief[i] |= bit
+		l.begun = w.steps
+	case play:
+		w.nextCut = min(w.nextCut, l.begun+int64(w.t.options.PlayoutLimit)+1)
+	}
 }
 
 // worker drives one engine over the shared tree. Its goroutine alone touches
 // it, and touches the tree only under the tree's mutex.
 type worker struct {
-	t        *Tree
-	engine   Engine
-	rng      *rand.PCG
-	lanes    []lane
-	left     []int32  // joint moves until the playout of a lane is cut
-	loaded   int      // lanes that are not idle
-	limit    int      // lanes that may be in flight
-	events   []uint64 // lanes that need attention after a Step
-	ended    []uint64 // lanes whose state is terminal
+	t       *Tree
+	engine  Engine
+	stalls  Staller // the engine; nil: its lanes never stall
+	rng     *rand.PCG
+	lanes   []lane
+	loaded  int   // lanes that are not idle
+	limit   int   // lanes that may be in flight
+	steps   int64 // of the engine
+	nextCut int64 // no playout is to be cut before this Step
+
+	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
+	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
+	held                 []uint64 // loaded in the engine
+	events               []uint64 // that need attention after a Step
+	ended                []uint64 // whose state is terminal
+
 	roleOf   []uint16
 	at       uint32 // node where pick works
 	together bool   // more than one role chooses there
@@ -69,11 +94,15 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 	n := engine.Lanes()
 	w := &worker{
 		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
-		lanes: make([]lane, n), left: make([]int32, n),
-		events: make([]uint64, (n+63)/64), ended: make([]uint64, (n+63)/64),
-		goals: make([]float64, len(t.levels)),
+		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
 	}
+	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended} {
+		*mask = make([]uint64, (n+63)/64)
+	}
+	w.stalls, _ = engine.(Staller)
 	for i := range w.lanes {
+		w.lanes[i].number = int32(i)
+		w.turnTo(&w.lanes[i], idle)
 		w.lanes[i].goals = make([]float64, len(t.levels))
 		w.lanes[i].offers = make([][]uint32, len(t.levels))
 	}
@@ -104,8 +133,8 @@ const stepsPerYield = 16
 func (w *worker) run(stop *atomic.Bool) {
 	for i := range w.lanes {
 		w.engine.Unload(i)
-		w.lanes[i].held = false
 	}
+	clear(w.held)
 	clear(w.events)
 	for steps := 1; !w.t.over(stop); steps++ {
 		if steps%stepsPerYield == 0 {
@@ -172,29 +201,44 @@ func (w *worker) update() bool {
 
 // note finds the lanes that need attention after a Step.
 func (w *worker) note(ended []uint64) {
-	clear(w.events)
-	copy(w.ended, ended)
-	for i := range w.lanes {
-		l := &w.lanes[i]
-		switch l.mode {
-		case idle:
-			w.ended[i/64] &^= 1 << (i % 64)
-			continue
-		case look:
-			w.events[i/64] |= 1 << (i % 64)
-			continue
-		case leave:
-			w.events[i/64] |= 1 << (i % 64)
-		case play:
-			if w.left[i]--; w.left[i] <= 0 {
-				w.events[i/64] |= 1 << (i % 64)
+	w.steps++
+	var stalled []uint64
+	if w.stalls != nil {
+		stalled = w.stalls.Stalled()
+	}
+	for i := range w.events {
+		moved := ^(w.idle[i] | w.looking[i])
+		if stalled != nil {
+			// No joint move: nothing has happened.
+			for word := stalled[i] & moved &^ w.brief[i]; word != 0; word &= word - 1 {
+				w.lanes[i*64+bits.TrailingZeros64(word)].begun++
+				moved &^= word & -word
 			}
 		}
-		l.plies++
-		w.states++
+		w.ended[i] = ended[i] &^ w.idle[i]
+		w.events[i] = w.ended[i] | w.brief[i]
+		if i == len(w.events)-1 {
+			moved &= ^uint64(0) >> (-len(w.lanes) & 63) // there are no lanes beyond the last
+		}
+		w.states += bits.OnesCount64(moved)
 	}
-	for i, word := range w.ended {
-		w.events[i] |= word
+	if w.steps >= w.nextCut {
+		w.cut()
+	}
+}
+
+// cut ends the playouts that have gone on for too long.
+func (w *worker) cut() {
+	w.nextCut = math.MaxInt64
+	limit := int64(w.t.options.PlayoutLimit) + 1 // and the joint move that left the tree
+	for i := range w.lanes {
+		if l := &w.lanes[i]; l.mode == play {
+			if w.steps >= l.begun+limit {
+				w.events[i/64] |= 1 << (i % 64)
+			} else {
+				w.nextCut = min(w.nextCut, l.begun+limit)
+			}
+		}
 	}
 }
 
@@ -243,13 +287,12 @@ func (w *worker) attend(number int, ended bool) {
 	case leave:
 		w.arrive(l, ended)
 		if !ended {
-			l.mode = play
-			w.left[number] = int32(w.t.options.PlayoutLimit)
+			w.turnTo(l, play)
 			return
 		}
 	}
 	w.playouts++
-	w.plies += l.plies
+	w.plies += int(w.steps - l.begun)
 	w.backup(l, l.goals)
 }
 
@@ -285,15 +328,20 @@ func (w *worker) arrive(l *lane, ended bool) {
 func (w *worker) fill() {
 	t := w.t
 	w.limit = t.lanesAllowed(len(w.lanes))
-	w.loaded = 0
-	for i := range w.lanes {
-		if w.lanes[i].mode != idle {
-			w.loaded++
+	w.loaded = len(w.lanes)
+	for i, word := range w.idle {
+		if i == len(w.idle)-1 {
+			word &= ^uint64(0) >> (-len(w.lanes) & 63)
 		}
+		w.loaded -= bits.OnesCount64(word)
 	}
-	for i := range w.lanes {
-		l := &w.lanes[i]
-		if l.mode == idle && w.loaded < w.limit {
+	for i := range w.idle {
+		for word := w.idle[i]; word != 0 && w.loaded < w.limit; word &= word - 1 {
+			number := i*64 + bits.TrailingZeros64(word)
+			if number >= len(w.lanes) {
+				break
+			}
+			l := &w.lanes[number]
 			w.begin(l)
 			if w.err != nil {
 				return
@@ -302,14 +350,14 @@ func (w *worker) fill() {
 				w.loaded++
 			}
 		}
-		if l.mode != look && l.mode != leave {
-			continue
-		}
-		l.state = t.words(l.nodes[len(l.nodes)-1], l.state[:0])
-		l.joint = l.joint[:0]
-		if l.mode == leave {
-			for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
-				l.joint = append(l.joint, t.edge(e).semimove)
+		for word := w.brief[i]; word != 0; word &= word - 1 {
+			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
+			l.state = t.words(l.nodes[len(l.nodes)-1], l.state[:0])
+			l.joint = l.joint[:0]
+			if l.mode == leave {
+				for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
+					l.joint = append(l.joint, t.edge(e).semimove)
+				}
 			}
 		}
 	}
@@ -337,18 +385,19 @@ func (w *worker) begin(l *lane) {
 // load gives the engine the lanes whose work is new: in the modes look and
 // leave, which last for one Step.
 func (w *worker) load() {
-	for i := range w.lanes {
-		l := &w.lanes[i]
-		switch {
-		case l.mode == look:
-			w.engine.Load(i, l.state, nil)
-			l.held = true
-		case l.mode == leave:
-			w.engine.Load(i, l.state, l.joint)
-			l.held = true
-		case l.mode == idle && l.held:
-			w.engine.Unload(i)
-			l.held = false
+	for i := range w.brief {
+		for word := w.brief[i]; word != 0; word &= word - 1 {
+			number := i*64 + bits.TrailingZeros64(word)
+			l := &w.lanes[number]
+			if l.mode == look {
+				w.engine.Load(number, l.state, nil)
+			} else {
+				w.engine.Load(number, l.state, l.joint)
+			}
 		}
+		for word := w.idle[i] & w.held[i]; word != 0; word &= word - 1 {
+			w.engine.Unload(i*64 + bits.TrailingZeros64(word))
+		}
+		w.held[i] = (w.held[i] | w.brief[i]) &^ w.idle[i]
 	}
 }

@@ -2,17 +2,21 @@ package ground_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/prover"
+	"semisplit/reasoner/split"
 )
 
 // walker compares a net with the prover along random matches.
@@ -22,6 +26,7 @@ type walker struct {
 	engine *prover.Engine
 	random *rand.Rand
 	fluent map[string]int
+	until  time.Time // when to stop; zero: never
 }
 
 func newWalker(net *propnet.Net, oracle *prover.Machine, seed uint64) *walker {
@@ -81,6 +86,9 @@ func (w *walker) match(limit int) error {
 		}
 	}
 	for step := range limit {
+		if !w.until.IsZero() && time.Now().After(w.until) {
+			return nil
+		}
 		end, next, err := w.step(state)
 		if err != nil {
 			return fmt.Errorf("step %d: %w\nstate %v", step, err, spell(w.oracle.Fluents(state)))
@@ -105,32 +113,36 @@ func (w *walker) step(state []uint64) (end bool, next []uint64, err error) {
 	if err != nil {
 		return end, nil, err
 	}
-	value := w.net.Eval(fluents, nil)
+	if err := w.oneHot(fluents); err != nil {
+		return end, nil, err
+	}
+	in := propnet.Inputs{Fluents: fluents, Selected: make([]bool, w.net.Moves()), Movable: make([]bool, len(w.net.Roles))}
+	paths := make([]map[string][]int, len(w.net.Roles))
+	for r := range w.net.Roles {
+		if paths[r], err = w.paths(in, r); err != nil {
+			return end, nil, err
+		}
+		in.Movable[r] = len(paths[r]) > 0
+	}
+	value := w.net.EvalInputs(in)
 	if value[w.net.Terminal] != end {
 		return end, nil, fmt.Errorf("terminal: net %v, prover %v", value[w.net.Terminal], end)
 	}
 	var joint []uint32
-	selected := make([]bool, 0, w.net.Moves())
-	for r, role := range w.net.Roles {
+	for r := range w.net.Roles {
 		if err := w.goals(r, state, value); err != nil {
 			return end, nil, err
 		}
 		offers := w.engine.Offers(0, r, nil, nil)
-		var want, got []string
+		var want []string
 		for _, o := range offers {
 			want = append(want, w.oracle.Move(r, []uint32{o}).String())
 		}
-		for i, o := range role.Levels[0].Offer {
-			if value[o] {
-				got = append(got, w.net.Terms.KIF(role.Levels[0].Codes[i]).String())
-			}
-		}
 		slices.Sort(want)
-		slices.Sort(got)
 		if end {
 			continue // an engine offers nothing in a terminal state
 		}
-		if err := diff("legal moves", got, want); err != nil {
+		if err := diff("legal moves", slices.Sorted(maps.Keys(paths[r])), want); err != nil {
 			return end, nil, err
 		}
 		if len(offers) == 0 {
@@ -138,9 +150,8 @@ func (w *walker) step(state []uint64) (end bool, next []uint64, err error) {
 		}
 		pick := offers[w.random.IntN(len(offers))]
 		joint = append(joint, pick)
-		move := w.oracle.Move(r, []uint32{pick}).String()
-		for _, c := range role.Levels[0].Codes {
-			selected = append(selected, w.net.Terms.KIF(c).String() == move)
+		for _, i := range paths[r][w.oracle.Move(r, []uint32{pick}).String()] {
+			in.Selected[i] = true
 		}
 	}
 	if end {
@@ -151,12 +162,64 @@ func (w *walker) step(state []uint64) (end bool, next []uint64, err error) {
 		return true, nil, err
 	}
 	next = w.engine.State(0, nil)
-	value = w.net.Eval(fluents, selected)
+	value = w.net.EvalInputs(in)
 	after := make([]bool, len(fluents))
 	for i, n := range w.net.Next {
 		after[i] = value[n]
 	}
 	return false, next, diff("next state", w.spellState(after), spell(w.oracle.Fluents(next)))
+}
+
+// paths completes all paths of a role: the semimoves of each, by the move.
+func (w *walker) paths(in propnet.Inputs, role int) (map[string][]int, error) {
+	first := 0
+	for _, r := range w.net.Roles[:role] {
+		for _, l := range r.Levels {
+			first += len(l.Codes)
+		}
+	}
+	out := map[string][]int{}
+	var walk func(level, first int, codes []kif.Term, path []int) error
+	walk = func(level, first int, codes []kif.Term, path []int) error {
+		if level == len(w.net.Roles[role].Levels) {
+			move := split.Overlay(codes...).String()
+			if out[move] != nil {
+				return fmt.Errorf("two paths of %s", move)
+			}
+			out[move] = slices.Clone(path)
+			return nil
+		}
+		l := &w.net.Roles[role].Levels[level]
+		value := w.net.EvalInputs(in)
+		for i, o := range l.Offer {
+			if !value[o] {
+				continue
+			}
+			in.Selected[first+i] = true
+			if err := walk(level+1, first+len(l.Codes), append(codes, w.net.Terms.KIF(l.Codes[i])), append(path, first+i)); err != nil {
+				return err
+			}
+			in.Selected[first+i] = false
+		}
+		return nil
+	}
+	return out, walk(0, first, nil, nil)
+}
+
+// oneHot holds a state against what the net says of all states.
+func (w *walker) oneHot(fluents []bool) error {
+	for _, g := range w.net.OneHot {
+		n := 0
+		for _, m := range g.Members {
+			if fluents[m-2] {
+				n++
+			}
+		}
+		if n > 1 || g.Exactly && n == 0 {
+			return fmt.Errorf("%d of the fluents %v hold", n, g.Members)
+		}
+	}
+	return nil
 }
 
 func (w *walker) goals(role int, state []uint64, value []bool) error {
@@ -173,18 +236,21 @@ func (w *walker) goals(role int, state []uint64, value []bool) error {
 	return nil
 }
 
-// agree grounds rules and walks.
+// agree grounds rules and walks; it returns the orthodox net.
 func agree(t *testing.T, src string, matches, limit int) *propnet.Net {
 	t.Helper()
-	p, diagnostics := gdl.Read(src)
-	if p == nil {
-		t.Fatal(diagnostics.Err())
-	}
-	oracle, err := prover.New(p, prover.Limits{})
+	p := read(t, src)
+	net, err := ground.GroundProgram(context.Background(), p, ground.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := ground.Ground(context.Background(), p, ground.Limits{})
+	compare(t, p, net, matches, limit, time.Time{})
+	return net
+}
+
+func compare(t *testing.T, p *gdl.Program, net *propnet.Net, matches, limit int, until time.Time) {
+	t.Helper()
+	oracle, err := prover.New(p, prover.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,10 +258,47 @@ func agree(t *testing.T, src string, matches, limit int) *propnet.Net {
 		t.Fatal(err)
 	}
 	w := newWalker(net, oracle, 7)
+	w.until = until
 	for m := range matches {
 		if err := w.match(limit); err != nil {
 			t.Fatalf("match %d: %s", m, strings.TrimSpace(err.Error()))
 		}
 	}
-	return net
+}
+
+// agreePlans grounds a game by every plan, with and without invariants, and
+// walks for at most the time that is given for each, if any.
+func agreePlans(t *testing.T, src string, matches, limit int, most time.Duration) {
+	t.Helper()
+	p := read(t, src)
+	known := ground.Prove(context.Background(), p)
+	plans, _ := split.Plans(p)
+	for _, plan := range plans {
+		t.Run(plan.Name, func(t *testing.T) {
+			game, err := split.Rewrite(p, plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, known := range []*ground.Invariants{known, nil} {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				defer cancel()
+				net, err := ground.Ground(ctx, game, known, ground.Limits{})
+				if errors.Is(err, ground.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
+					t.Logf("not compared: %v", err)
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				var until time.Time
+				if most > 0 {
+					until = time.Now().Add(most)
+				}
+				compare(t, p, net, matches, limit, until)
+				if len(net.Ops) > 50_000 {
+					break // once is long enough
+				}
+			}
+		})
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/propnet"
+	"semisplit/reasoner/split"
 )
 
 // circuit makes the gates of everything that a game asks for.
@@ -16,18 +17,23 @@ func (g *grounder) circuit() (*propnet.Net, error) {
 	}
 	slices.SortFunc(net.Fluents, g.compare)
 	inputs := len(net.Fluents)
-	for _, name := range g.roles {
-		level := propnet.Level{}
-		for _, a := range g.atoms.rels[gdl.RelLegal].atoms {
-			if args := g.atoms.argsOf(a); args[0] == name {
-				level.Codes = append(level.Codes, args[1])
-			}
+	var semimoves []semimove
+	for r, name := range g.roles {
+		role := propnet.Role{Name: name}
+		for l := range g.game.Roles[r].Levels {
+			level, of := g.level(&g.game.Roles[r].Levels[l])
+			role.Levels = append(role.Levels, level)
+			semimoves = append(semimoves, of...)
 		}
-		slices.SortFunc(level.Codes, g.compare)
-		inputs += len(level.Codes)
-		net.Roles = append(net.Roles, propnet.Role{Name: name, Levels: []propnet.Level{level}})
+		net.Roles = append(net.Roles, role)
 	}
-	w := &wiring{g: g, b: propnet.NewBuilder(inputs), node: make([]propnet.Node, g.atoms.len())}
+	inputs += len(semimoves)
+	for _, r := range g.game.Roles {
+		if r.Movable >= 0 {
+			inputs++
+		}
+	}
+	w := &wiring{g: g, semimoves: semimoves, b: propnet.NewBuilder(inputs), node: make([]propnet.Node, g.atoms.len())}
 	for i := range w.node {
 		w.node[i] = unknown
 	}
@@ -40,6 +46,39 @@ func (g *grounder) circuit() (*propnet.Net, error) {
 	return w.b.Finish(net), nil
 }
 
+// semimove holds the atoms of a semimove; -1: none.
+type semimove struct {
+	offer, selected atomID
+}
+
+// level lists the semimoves of a level, sorted.
+func (g *grounder) level(l *split.Level) (propnet.Level, []semimove) {
+	type spelled struct {
+		code gdl.TermID
+		semimove
+	}
+	var all []spelled
+	for _, c := range l.Choices {
+		code := g.pattern(c.Code)
+		for _, a := range g.atoms.rels[c.Offer].atoms {
+			args := g.atoms.argsOf(a)
+			s := spelled{semimove: semimove{offer: a}}
+			p := code.replace(g.store, func(v int32) pattern { return constant(args[v]) })
+			s.code = p.id
+			s.selected, _ = g.atoms.find(int32(c.Select), args)
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b spelled) int { return g.compare(a.code, b.code) })
+	var out propnet.Level
+	var of []semimove
+	for _, s := range all {
+		out.Codes = append(out.Codes, s.code)
+		of = append(of, s.semimove)
+	}
+	return out, of
+}
+
 const (
 	unknown propnet.Node = -1 // not made yet
 	making  propnet.Node = -2 // its operands are being made
@@ -47,9 +86,10 @@ const (
 
 // wiring turns atoms into nodes.
 type wiring struct {
-	g    *grounder
-	b    *propnet.Builder
-	node []propnet.Node // by atom
+	g         *grounder
+	b         *propnet.Builder
+	node      []propnet.Node // by atom
+	semimoves []semimove     // of all roles and levels
 }
 
 func (w *wiring) inputs(net *propnet.Net) {
@@ -67,10 +107,28 @@ func (w *wiring) inputs(net *propnet.Net) {
 		a, _ := w.g.atoms.find(int32(gdl.RelInit), []gdl.TermID{f})
 		net.Initial = append(net.Initial, a >= 0 && w.g.atoms.flags[a]&done != 0)
 	}
+	at := 0
+	take := func(a atomID) propnet.Node {
+		n := w.b.Input(input)
+		input++
+		if a >= 0 {
+			w.node[a] = n
+		}
+		return n
+	}
 	for r := range net.Roles {
-		level := &net.Roles[r].Levels[0]
-		for _, c := range level.Codes {
-			level.Select = append(level.Select, set(gdl.RelDoes, net.Roles[r].Name, c))
+		for l := range net.Roles[r].Levels {
+			level := &net.Roles[r].Levels[l]
+			for range level.Codes {
+				level.Select = append(level.Select, take(w.semimoves[at].selected))
+				at++
+			}
+		}
+	}
+	for r, role := range w.g.game.Roles {
+		if role.Movable >= 0 {
+			a, _ := w.g.atoms.find(int32(role.Movable), nil)
+			net.Roles[r].Movable = take(a)
 		}
 	}
 }
@@ -80,10 +138,15 @@ func (w *wiring) roots(net *propnet.Net) {
 	for _, f := range net.Fluents {
 		net.Next = append(net.Next, w.lookup(gdl.RelNext, f))
 	}
+	at := 0
 	for r := range net.Roles {
 		role := &net.Roles[r]
-		for _, c := range role.Levels[0].Codes {
-			role.Levels[0].Offer = append(role.Levels[0].Offer, w.lookup(gdl.RelLegal, role.Name, c))
+		for l := range role.Levels {
+			level := &role.Levels[l]
+			for range level.Codes {
+				level.Offer = append(level.Offer, max(propnet.False, w.node[w.semimoves[at].offer]))
+				at++
+			}
 		}
 		role.Goals = w.goals(role.Name)
 	}
@@ -127,7 +190,7 @@ func (w *wiring) lookup(rel gdl.RelID, args ...gdl.TermID) propnet.Node {
 // order makes the nodes of all atoms under the roots, operands first. The
 // search has its own stack: recursion in the rules can be deep.
 func (w *wiring) order() error {
-	for _, rel := range []gdl.RelID{gdl.RelTerminal, gdl.RelLegal, gdl.RelNext, gdl.RelGoal} {
+	for _, rel := range w.g.rootRelations() {
 		for _, a := range w.g.atoms.rels[rel].atoms {
 			if err := w.visit(a); err != nil {
 				return err

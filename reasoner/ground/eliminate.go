@@ -24,7 +24,7 @@ func (g *grounder) eliminate() {
 
 // spared is the number of variables by which a helper's join must be smaller
 // than the rule's for the split to pay.
-const spared = 2
+const spared = 1
 
 // scope is what a variable is joined away with.
 type scope struct {

@@ -1,9 +1,11 @@
 package ground
 
 import (
+	"errors"
 	"slices"
 
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 )
 
 // maxDepth is the depth of a term at which recursion through functions is
@@ -16,48 +18,120 @@ type trigger struct {
 	literal int
 }
 
-// staticPhase evaluates the relations that never change, exactly, stratum by
-// stratum.
+// staticPhase evaluates the relations that never change, exactly, group by
+// group.
 func (g *grounder) staticPhase() error {
-	rules := g.static
-	slices.SortStableFunc(rules, func(a, b *rule) int {
-		return g.relations[a.head.rel].stratum - g.relations[b.head.rel].stratum
-	})
-	for len(rules) > 0 {
-		n := 1
-		for n < len(rules) && g.relations[rules[n].head.rel].stratum == g.relations[rules[0].head.rel].stratum {
-			n++
+	byGroup := make(map[int][]*rule)
+	var groups []int
+	for i := range g.relations {
+		rel := &g.relations[i]
+		if rel.dynamic || len(rel.rules) == 0 {
+			continue
 		}
-		if err := g.fixpoint(rules[:n]); err != nil {
+		if byGroup[rel.group] == nil {
+			groups = append(groups, rel.group)
+		}
+		byGroup[rel.group] = append(byGroup[rel.group], rel.rules...)
+	}
+	slices.Sort(groups)
+	needed := g.alwaysStatic()
+	for _, n := range groups {
+		rules := byGroup[n]
+		if g.relations[rules[0].head.rel].dynamic {
+			continue // rests on one that is postponed
+		}
+		g.mayPostpone = !needed[rules[0].head.rel]
+		g.postponeAt, g.postponeSteps = g.atoms.len()+maxStaticGroup, g.steps+maxStaticSteps
+		switch err := g.fixpoint(rules); {
+		case errors.Is(err, errPostpone):
+			g.postpone(rules)
+		case err != nil:
 			return err
 		}
-		rules = rules[n:]
 	}
+	g.mayPostpone = false
 	return nil
+}
+
+// Static relations are no longer evaluated as a whole when they have more
+// atoms, or take more steps of joining.
+const (
+	maxStaticGroup = 250_000
+	maxStaticSteps = 20_000_000
+)
+
+var errPostpone = errors.New("ground: static relation too large")
+
+// alwaysStatic marks the relations that must be evaluated before anything
+// else.
+func (g *grounder) alwaysStatic() []bool {
+	out := make([]bool, len(g.relations))
+	stack := []int32{int32(gdl.RelInit), int32(gdl.RelRole)}
+	for len(stack) > 0 {
+		rel := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if out[rel] {
+			continue
+		}
+		out[rel] = true
+		for _, r := range g.relations[rel].rules {
+			for _, ls := range [][]literal{r.pos, r.neg} {
+				for i := range ls {
+					stack = append(stack, ls[i].rel)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// postpone treats the relations of a group that is too large to be evaluated
+// as a whole like relations that change: they are rewritten for what is asked
+// of them. So do those that rest on them.
+func (g *grounder) postpone(rules []*rule) {
+	g.queue, g.spare = g.queue[:0], g.spare[:0]
+	for _, r := range rules {
+		g.relations[r.head.rel].postponed = true
+	}
+	for a, rel := range g.atoms.rel {
+		if g.relations[rel].postponed && g.atoms.flags[a]&done == 0 {
+			g.atoms.flags[a] = 0
+		}
+	}
+	g.group()
 }
 
 // dynamicPhase finds every atom that can be true in some reachable state, and
 // more: negations of relations that change are taken to hold, and states and
-// moves to combine freely.
+// selections to combine freely.
 func (g *grounder) dynamicPhase() error {
-	for _, rel := range []gdl.RelID{gdl.RelInit, gdl.RelNext, gdl.RelLegal} {
-		for _, a := range g.atoms.rels[rel].atoms {
-			g.feed(a)
+	for i, rel := range g.relations {
+		if !rel.dynamic {
+			for _, a := range g.atoms.rels[i].atoms {
+				g.feed(a)
+			}
+		}
+		if rel.input && g.isMovable(int32(i)) {
+			g.queueAtom(g.atoms.add(int32(i), nil))
 		}
 	}
 	return g.fixpoint(g.dynamic)
 }
 
-// feed makes a fluent that holds next one that can be true, and a move that
-// is legal one that can be done.
+func (g *grounder) isMovable(rel int32) bool {
+	return slices.ContainsFunc(g.game.Roles, func(r split.Role) bool { return int32(r.Movable) == rel })
+}
+
+// feed makes a fluent that holds next one that can be true, and a semimove
+// that is offered one that can be selected.
 func (g *grounder) feed(a atomID) {
-	args := g.atoms.argsOf(a)
-	switch gdl.RelID(g.atoms.rel[a]) {
+	rel := g.atoms.rel[a]
+	switch gdl.RelID(rel) {
 	case gdl.RelInit, gdl.RelNext:
-		g.queueAtom(g.atoms.add(int32(gdl.RelTrue), []gdl.TermID{args[0]}))
-	case gdl.RelLegal:
-		if slices.Contains(g.roles, args[0]) {
-			g.queueAtom(g.atoms.add(int32(gdl.RelDoes), []gdl.TermID{args[0], args[1]}))
+		g.queueAtom(g.atoms.add(int32(gdl.RelTrue), []gdl.TermID{g.atoms.argsOf(a)[0]}))
+	default:
+		if int(rel) < len(g.selects) && g.selects[rel] >= 0 {
+			g.queueAtom(g.atoms.add(g.selects[rel], slices.Clone(g.atoms.argsOf(a))))
 		}
 	}
 }

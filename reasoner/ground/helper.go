@@ -17,10 +17,34 @@ func (g *grounder) helper(kept []pattern, body *rule) literal {
 	g.helpers[key] = rel
 	for _, l := range append(append([]literal(nil), r.pos...), r.neg...) {
 		g.relations[rel].dynamic = g.relations[rel].dynamic || g.relations[l.rel].dynamic
-		g.relations[rel].stratum = max(g.relations[rel].stratum, g.relations[l.rel].stratum)
 	}
 	r.head.rel = rel
 	g.addRule(r)
+	if g.relations[rel].final = g.rewriting; g.rewriting {
+		g.dynamic = append(g.dynamic, r)
+		for _, l := range append(append([]literal(nil), r.pos...), r.neg...) {
+			g.demand(l.rel)
+		}
+	}
+	return literal{rel: rel, args: kept}
+}
+
+// disjunction returns the literal h(kept...) of a helper relation that holds if
+// one of the bodies does, which mention just the variables of kept.
+func (g *grounder) disjunction(kept []pattern, bodies []literal) literal {
+	_, key := canonical(kept, &rule{pos: bodies})
+	key = "or " + key
+	if rel, ok := g.helpers[key]; ok {
+		return literal{rel: rel, args: kept}
+	}
+	rel := g.newRelation(relation{dynamic: true, final: true})
+	g.helpers[key] = rel
+	for _, l := range bodies {
+		r, _ := canonical(kept, &rule{pos: []literal{l}})
+		r.head.rel = rel
+		g.dynamic = append(g.dynamic, r)
+		g.demand(l.rel)
+	}
 	return literal{rel: rel, args: kept}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 )
 
 // ErrLimit is wrapped, with what was exceeded, by the errors of games that
@@ -17,6 +18,15 @@ type Limits struct {
 	Atoms     int   // ground atoms
 	Gates     int   // gates before the passes
 	Bytes     int64 // estimate of the memory in use
+
+	// Progress, if not nil, is kept up to date: every few milliseconds, for
+	// others to read at any time.
+	Progress *Progress
+}
+
+// Progress counts what a grounding has made so far.
+type Progress struct {
+	Atoms, Instances, Gates atomic.Int64
 }
 
 // DefaultLimits fits a machine with some gigabytes to spare.
@@ -55,7 +65,16 @@ func (g *grounder) check() error {
 	if err := g.ctx.Err(); err != nil {
 		return fmt.Errorf("ground: %w", context.Cause(g.ctx))
 	}
+	if p := g.limits.Progress; p != nil {
+		p.Atoms.Store(int64(g.atoms.len()))
+		p.Instances.Store(int64(g.instances))
+		if g.builder != nil {
+			p.Gates.Store(int64(g.builder.Len()))
+		}
+	}
 	switch l := g.limits; {
+	case g.mayPostpone && (g.atoms.len() > g.postponeAt || g.steps > g.postponeSteps):
+		return errPostpone
 	case g.instances > l.Instances:
 		return fmt.Errorf("%w: more than %d rule instances", ErrLimit, l.Instances)
 	case g.atoms.len() > l.Atoms:

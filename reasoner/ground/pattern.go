@@ -108,3 +108,11 @@ func (b *binding) term(store *gdl.Store, p *pattern) gdl.TermID {
 	}
 	return store.Compound(p.fn, args)
 }
+
+func variables(vs []int32) []pattern {
+	out := make([]pattern, len(vs))
+	for i, v := range vs {
+		out[i] = variable(v)
+	}
+	return out
+}

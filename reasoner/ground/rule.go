@@ -22,12 +22,6 @@ type rule struct {
 	plans    []*plan
 }
 
-// relation is a relation of the game or a helper that the rewriting made.
-type relation struct {
-	dynamic bool // its extension depends on the state or on the moves
-	stratum int  // of a static relation
-}
-
 func (l *literal) vars(f func(int32)) {
 	for i := range l.args {
 		l.args[i].vars(f)
@@ -59,41 +53,60 @@ func (r *rule) bound() []bool {
 // literal mentions go into helpers, and rules that can have no ground
 // instance vanish.
 func (g *grounder) translate() {
-	needed := g.relevant()
-	g.relations = make([]relation, len(g.program.Relations))
-	g.atoms.rels = make([]extension, len(g.program.Relations))
-	for i, rel := range g.program.Relations {
-		id := gdl.RelID(i)
-		g.relations[i] = relation{
-			dynamic: rel.Depends != 0 || id == gdl.RelTrue || id == gdl.RelDoes,
-			stratum: rel.Stratum,
+	p := g.program
+	g.relations = make([]relation, len(p.Relations))
+	g.atoms.rels = make([]extension, len(p.Relations))
+	for i, rel := range p.Relations {
+		g.relations[i].name = p.Symbols.Name(rel.Name)
+	}
+	g.relations[gdl.RelTrue].input = true
+	for _, role := range g.game.Roles {
+		if role.Movable >= 0 {
+			g.relations[role.Movable].input = true
+		}
+		for _, level := range role.Levels {
+			for _, c := range level.Choices {
+				g.relations[c.Select].input = true
+			}
 		}
 	}
-	for i := range g.program.Rules {
-		src := &g.program.Rules[i]
-		head := src.Head.Rel
-		if !needed[head] || head == gdl.RelTrue || head == gdl.RelDoes {
+	needed := g.relevant()
+	for i := range p.Rules {
+		src := &p.Rules[i]
+		if !needed[src.Head.Rel] || g.relations[src.Head.Rel].input {
 			continue
 		}
 		if r, ok := g.rule(src); ok {
 			g.addRule(r)
 		}
 	}
+	g.stable()
+	g.group()
 }
 
-// addRule files a rule under static or dynamic.
+// addRule files a rule under its head.
 func (g *grounder) addRule(r *rule) {
-	if g.relations[r.head.rel].dynamic {
-		g.dynamic = append(g.dynamic, r)
-	} else {
-		g.static = append(g.static, r)
-	}
+	rel := &g.relations[r.head.rel]
+	rel.rules = append(rel.rules, r)
 }
 
-// relevant marks the relations that next, legal, goal, terminal and init rest on.
+// roots lists the relations that are asked for from outside.
+func (g *grounder) rootRelations() []int32 {
+	out := []int32{int32(gdl.RelInit), int32(gdl.RelNext), int32(gdl.RelGoal), int32(gdl.RelTerminal)}
+	for _, role := range g.game.Roles {
+		for _, level := range role.Levels {
+			for _, c := range level.Choices {
+				out = append(out, int32(c.Offer))
+			}
+		}
+	}
+	return out
+}
+
+// relevant marks the relations that the roots rest on.
 func (g *grounder) relevant() []bool {
 	needed := make([]bool, len(g.program.Relations))
-	stack := []gdl.RelID{gdl.RelInit, gdl.RelNext, gdl.RelLegal, gdl.RelGoal, gdl.RelTerminal, gdl.RelRole}
+	stack := g.rootRelations()
 	for len(stack) > 0 {
 		rel := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -104,7 +117,7 @@ func (g *grounder) relevant() []bool {
 		for _, i := range g.program.Relations[rel].Rules {
 			for _, l := range g.program.Rules[i].Body {
 				if l.Kind == gdl.Positive || l.Kind == gdl.Negative {
-					stack = append(stack, l.Rel)
+					stack = append(stack, int32(l.Rel))
 				}
 			}
 		}

@@ -35,7 +35,7 @@ func newAllocator(inputs, values int) *allocator {
 // last may be left out or run in another order. So what crosses from one
 // cone to another, and every output, lives until the last one starts. It
 // returns the slots by value.
-func (a *allocator) allocate(cones []cone, fluents int) []int32 {
+func (a *allocator) allocate(cones []cone, fluents int32) []int32 {
 	end := a.define(cones)
 	a.use(cones)
 	next := &cones[len(cones)-1]
@@ -55,7 +55,7 @@ func (a *allocator) allocate(cones []cone, fluents int) []int32 {
 			}
 			for _, in := range s.code {
 				a.release(pos)
-				a.take(in.d)
+				a.take(in.D)
 				pos++
 			}
 			a.release(pos)
@@ -77,7 +77,7 @@ func (a *allocator) define(cones []cone) (end int32) {
 				a.def[f.prev], a.defIn[f.prev] = pos, int32(i)
 			}
 			for _, in := range s.code {
-				a.def[in.d], a.defIn[in.d] = pos, int32(i)
+				a.def[in.D], a.defIn[in.D] = pos, int32(i)
 				pos++
 			}
 			pos++
@@ -97,7 +97,7 @@ func (a *allocator) use(cones []cone) {
 		for _, s := range cones[i].segments {
 			start, stop := pos, pos+int32(len(s.code))
 			for _, in := range s.code {
-				for _, v := range in.operands() {
+				for _, v := range in.Operands() {
 					at := pos
 					if s.loop && (a.def[v] < start || int(v) < a.inputs) {
 						at = stop
@@ -122,7 +122,7 @@ func (a *allocator) cross(cones []cone, lastStart, end int32) {
 	for i := range cones {
 		for _, s := range cones[i].segments {
 			for _, in := range s.code {
-				for _, v := range in.operands() {
+				for _, v := range in.Operands() {
 					if int(v) >= a.inputs && a.defIn[v] != int32(i) {
 						a.last[v] = max(a.last[v], lastStart)
 					}
@@ -141,24 +141,24 @@ func (a *allocator) cross(cones []cone, lastStart, end int32) {
 
 // place lets a value of the next state be computed in the slot of its
 // fluent, where nothing reads the old value afterwards.
-func (a *allocator) place(next *cone, index int32, fluents int) {
+func (a *allocator) place(next *cone, index int32, fluents int32) {
 	inLoop := map[int32]bool{}
 	for _, s := range next.segments {
 		if !s.loop {
 			continue
 		}
 		for _, in := range s.code {
-			inLoop[in.d] = true
+			inLoop[in.D] = true
 		}
 	}
 	for i, v := range next.outputs {
-		home := fluents + i
+		home := fluents + int32(i)
 		if int(v) < a.inputs || a.slot[v] >= 0 || a.defIn[v] != index || inLoop[v] {
 			continue
 		}
 		// In the cones before, reads of the fluent have lower positions.
 		if a.last[home] <= a.def[v] {
-			a.slot[v] = int32(home)
+			a.slot[v] = home
 		}
 	}
 }

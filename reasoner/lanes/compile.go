@@ -1,46 +1,64 @@
 package lanes
 
 import (
-	"fmt"
-
+	"semisplit/reasoner/lanes/kernel"
 	"semisplit/reasoner/propnet"
 )
 
 // plan is a compiled net: programs over one array of slots.
 //
-// Layout of the slots: false, true, the fluents, the selections (level after
-// level of role after role, each padded to whole blocks), temporaries.
+// Layout of the slots: false, true, the fluents, the Movable inputs, the held
+// lanes, the selections (level after level of role after role, each padded),
+// temporaries, and what choosing needs: a mask, two rows of columns as long
+// as the widest level, and what was tried.
 //
 // The programs of a state run in the order state, goals (if asked), deeper
 // levels, next; each may use what those before it computed, goals excepted.
 // fresh is next for lanes whose state has just been loaded: it relies on the
-// fluents and the selections alone.
+// inputs alone. So does score, which is goals for a bank of states, and works
+// on slots of its own: a second set of fluents and Movable inputs, from bank
+// on, and what it computes.
 type plan struct {
 	slots    int
-	fluents  int     // first slot of the fluents
+	fluents  int32   // first slot of the fluents
+	count    int32   // number of fluents
+	columns  int32   // number of slots of the fluents and the Movable inputs
 	inputs   int     // number of slots before the temporaries
+	held     int32   // slot of the lanes whose fluents next and fresh keep; -1 if they keep none
 	state    program // terminal, and the offers of the first levels
 	deeper   []program
 	goals    program
 	next     program
 	fresh    program
+	score    program
 	terminal int32
 	roles    []rolePlan
+	mask     int32 // slot
+	aside    int32 // first of the columns for selections that are to be merged
+	masked   int32 // first of the columns for offers without those that were tried
+	bank     int32 // first of the columns of the bank
+	movable  bool  // a role has a Movable input
+	simple   bool  // one level a role, no Movable input
+
+	// About what a Step costs, and a pass of choosing in it, in instructions.
+	stepCost, passCost float64
 }
 
 // rolePlan is where a role's levels and goals are found.
 type rolePlan struct {
-	levels []levelPlan
-	goals  []int32 // by goal of the net: slot
+	levels  []levelPlan
+	goals   []int32 // by goal of the net: slot
+	scores  []int32 // the same in score
+	movable int32   // slot of the Movable input, -1 if there is none
+	first   int     // place of its first semimove in a joint move
 }
 
-// levelPlan is a level of semimoves. Offers and selections are padded to
-// whole blocks: with slot 0 (false), and with slots that nothing reads.
+// levelPlan is a level of semimoves.
 type levelPlan struct {
 	count  int     // semimoves
 	offers []int32 // by semimove: slot
-	sel    int32   // slot of the first selection
-	planes int     // bits of the highest number of offers
+	sel    int32   // slot of the first selection, of kernel.Pad(count)
+	tried  int32   // slot of the first mark, of count; 0 at the last level, where nothing can be found dead
 }
 
 // compiler holds what the steps of compile share.
@@ -53,14 +71,9 @@ type compiler struct {
 }
 
 // compile makes the programs of a net.
-func compile(net *propnet.Net) (*plan, error) {
-	c := &compiler{net: net, plan: &plan{fluents: 2}}
-	if err := c.layout(); err != nil {
-		return nil, err
-	}
-	if err := checkOrder(net); err != nil {
-		return nil, err
-	}
+func compile(net *propnet.Net) *plan {
+	c := &compiler{net: net, plan: &plan{fluents: 2, held: -1}}
+	c.layout()
 	c.cycleOf = make([]int32, len(net.Ops))
 	for i := range c.cycleOf {
 		c.cycleOf[i] = -1
@@ -81,56 +94,97 @@ func compile(net *propnet.Net) (*plan, error) {
 	c.uses = countUses(net, all)
 	c.compileState(levels)
 	c.compileFresh()
-	c.plan.narrowAll()
-	return c.plan, nil
+	c.compileScore()
+	c.layoutChoice()
+	c.estimate()
+	return c.plan
+}
+
+// estimate fills in the costs. Choosing takes about three instructions for
+// each semimove, and 60 besides (measured on AVX-512).
+func (c *compiler) estimate() {
+	p := c.plan
+	for i := range p.deeper {
+		p.passCost += float64(p.deeper[i].size())
+	}
+	for r := range p.roles {
+		for _, lv := range p.roles[r].levels {
+			if lv.count > 1 {
+				p.passCost += 3*float64(lv.count) + 60
+			}
+		}
+	}
+	p.stepCost = p.passCost + float64(p.state.size()+p.next.size())
 }
 
 // layout gives every input a slot.
-func (c *compiler) layout() error {
-	net := c.net
+func (c *compiler) layout() {
+	net, p := c.net, c.plan
 	c.slotOf = make([]int32, len(net.Ops))
 	for i := range c.slotOf {
 		c.slotOf[i] = -1
 	}
 	c.slotOf[propnet.False], c.slotOf[propnet.True] = 0, 1
+	slot := p.fluents
 	for i := range net.Fluents {
-		c.slotOf[2+i] = int32(2 + i)
+		c.slotOf[2+i] = slot
+		slot++
 	}
-	slot := int32(2 + len(net.Fluents))
+	p.count = int32(len(net.Fluents))
+	deep := false
 	for r := range net.Roles {
-		var rp rolePlan
-		for i := range net.Roles[r].Levels {
-			lv := &net.Roles[r].Levels[i]
+		rp := rolePlan{movable: -1}
+		if n := net.Roles[r].Movable; n != propnet.False {
+			c.slotOf[n], rp.movable, p.movable = slot, slot, true
+			slot++
+		}
+		p.roles = append(p.roles, rp)
+		deep = deep || len(net.Roles[r].Levels) > 1
+	}
+	p.columns = slot - p.fluents
+	p.simple = !deep && !p.movable
+	if deep || p.movable {
+		p.held = slot
+		slot++
+	}
+	first := 0
+	for r := range net.Roles {
+		rp := &p.roles[r]
+		rp.first = first
+		for _, lv := range net.Roles[r].Levels {
 			for k, n := range lv.Select {
-				if n == propnet.False {
-					continue
+				if n != propnet.False {
+					c.slotOf[n] = slot + int32(k)
 				}
-				if net.Ops[n] != propnet.Input || c.slotOf[n] >= 0 {
-					return fmt.Errorf("lanes: selection %d of role %d, level %d is not an input of its own", k, r, i)
-				}
-				c.slotOf[n] = slot + int32(k)
 			}
-			count := len(lv.Offer)
-			rp.levels = append(rp.levels, levelPlan{count: count, sel: slot, planes: bitsFor(count)})
-			slot += int32((count + block - 1) / block * block)
-		}
-		c.plan.roles = append(c.plan.roles, rp)
-	}
-	for n, o := range net.Ops {
-		if o == propnet.Input && c.slotOf[n] < 0 {
-			return fmt.Errorf("lanes: input node %d is neither a fluent nor a selection", n)
+			rp.levels = append(rp.levels, levelPlan{count: len(lv.Offer), sel: slot})
+			slot += int32(kernel.Pad(len(lv.Offer)))
+			first++
 		}
 	}
-	c.plan.inputs = int(slot)
-	return nil
+	p.inputs = int(slot)
 }
 
-func bitsFor(n int) int {
-	b := minPlanes
-	for n>>b != 0 {
-		b++
+// layoutChoice adds the slots that only choosing uses.
+func (c *compiler) layoutChoice() {
+	p, widest := c.plan, 0
+	next := int32(p.slots)
+	take := func(n int) (first int32) {
+		first, next = next, next+int32(n)
+		return first
 	}
-	return b
+	p.mask = take(1)
+	for r := range p.roles {
+		for i := range p.roles[r].levels {
+			lv := &p.roles[r].levels[i]
+			widest = max(widest, kernel.Pad(lv.count))
+			if i+1 < len(p.roles[r].levels) {
+				lv.tried = take(lv.count)
+			}
+		}
+	}
+	p.aside, p.masked = take(widest), take(widest)
+	p.slots = int(next)
 }
 
 // outputs lists the offers of all roles level by level, the first with the
@@ -173,17 +227,20 @@ func (c *compiler) lower(l *lowerer, roots []propnet.Node) cone {
 	return cone{segments: scheduled(l.endCone()), outputs: out}
 }
 
-// lowerNext is lower for the next state. A fluent that takes the value of
-// another is copied at once, so that the slots of the fluents can be written
-// in any order afterwards.
+// lowerNext is lower for the next state.
 func (c *compiler) lowerNext(l *lowerer) cone {
+	if c.plan.held >= 0 {
+		return c.lowerHeld(l)
+	}
 	l.beginCone()
 	out := make([]int32, len(c.net.Next))
 	copies := map[int32]int32{}
 	for i, n := range c.net.Next {
 		v := l.output(n)
-		own := int32(c.plan.fluents + i)
-		if v != own && v >= int32(c.plan.fluents) && v < int32(c.plan.fluents+len(out)) {
+		// A fluent that takes the value of another is copied at once, so that
+		// the slots of the fluents can be written in any order afterwards.
+		own := c.plan.fluents + int32(i)
+		if v != own && c.isFluent(v) {
 			if _, ok := copies[v]; !ok {
 				copies[v] = l.copyOf(v)
 			}
@@ -192,6 +249,34 @@ func (c *compiler) lowerNext(l *lowerer) cone {
 		out[i] = v
 	}
 	return cone{segments: scheduled(l.endCone()), outputs: out}
+}
+
+// lowerHeld is lowerNext where some lanes keep their fluents: the next state
+// is mixed with the present one at the end.
+func (c *compiler) lowerHeld(l *lowerer) cone {
+	l.beginCone()
+	out := make([]int32, len(c.net.Next))
+	for i, n := range c.net.Next {
+		out[i] = l.output(n)
+	}
+	segments := scheduled(l.endCone())
+	l.segments = []segment{{}}
+	open := map[int32]int32{} // a value without the held lanes
+	for i, v := range out {
+		if _, ok := open[v]; !ok && v != c.plan.fluents+int32(i) {
+			open[v] = l.emit(kernel.OpAndNot, v, c.plan.held, 0)
+		}
+	}
+	for i, v := range out {
+		if own := c.plan.fluents + int32(i); v != own {
+			out[i] = l.emit(kernel.OpAndOr, open[v], own, c.plan.held)
+		}
+	}
+	return cone{segments: append(segments, l.endCone()...), outputs: out}
+}
+
+func (c *compiler) isFluent(v int32) bool {
+	return v >= c.plan.fluents && v < c.plan.fluents+int32(len(c.net.Fluents))
 }
 
 func scheduled(segments []segment) []segment {
@@ -247,7 +332,7 @@ func (c *compiler) placeOffers(levels []cone, slots []int32) {
 	for r := range c.plan.roles {
 		for i := range c.plan.roles[r].levels {
 			lv := &c.plan.roles[r].levels[i]
-			lv.offers = make([]int32, (lv.count+block-1)/block*block)
+			lv.offers = make([]int32, lv.count)
 			for k := range lv.count {
 				lv.offers[k] = slots[levels[i].outputs[at[i]]]
 				at[i]++
@@ -259,19 +344,49 @@ func (c *compiler) placeOffers(levels []cone, slots []int32) {
 func (c *compiler) compileFresh() {
 	l := newLowerer(c.net, c.uses, c.cycleOf, c.slotOf, c.plan.inputs)
 	next := c.lowerNext(l)
-	a := newAllocator(c.plan.inputs, len(l.level))
-	slots := a.allocate([]cone{next}, c.plan.fluents)
-	c.plan.slots = max(c.plan.slots, a.slots)
+	slots := c.alone(l, next)
 	c.plan.fresh = assemble(next, slots, moves(next, slots, c.plan.fluents))
+}
+
+func (c *compiler) compileScore() {
+	l := newLowerer(c.net, c.uses, c.cycleOf, c.slotOf, c.plan.inputs)
+	goals := c.lower(l, c.goalNodes())
+	a := newAllocator(c.plan.inputs, len(l.level))
+	slots := a.allocate([]cone{goals}, c.plan.fluents)
+	// The constants stay, everything else moves.
+	shift := int32(c.plan.slots) - c.plan.fluents
+	for v := range slots {
+		if slots[v] >= c.plan.fluents {
+			slots[v] += shift
+		}
+	}
+	c.plan.bank = c.plan.fluents + shift
+	c.plan.slots = int(shift) + a.slots
+	c.plan.score = assemble(goals, slots, nil)
+	i := 0
+	for r := range c.plan.roles {
+		for range c.net.Roles[r].Goals {
+			c.plan.roles[r].scores = append(c.plan.roles[r].scores, slots[goals.outputs[i]])
+			i++
+		}
+	}
+}
+
+// alone gives the values of a cone slots that no other program respects.
+func (c *compiler) alone(l *lowerer, only cone) []int32 {
+	a := newAllocator(c.plan.inputs, len(l.level))
+	slots := a.allocate([]cone{only}, c.plan.fluents)
+	c.plan.slots = max(c.plan.slots, a.slots)
+	return slots
 }
 
 // moves are the instructions that bring the next state home, where it was not
 // computed in place.
-func moves(next cone, slots []int32, fluents int) []instr {
-	var out []instr
+func moves(next cone, slots []int32, fluents int32) []kernel.Instr {
+	var out []kernel.Instr
 	for i, v := range next.outputs {
-		if d := int32(fluents + i); slots[v] != d {
-			out = append(out, instr{op: opMov, d: d, a: slots[v]})
+		if d := fluents + int32(i); slots[v] != d {
+			out = append(out, kernel.Instr{Op: kernel.OpMov, D: d, A: slots[v]})
 		}
 	}
 	return out
@@ -279,7 +394,7 @@ func moves(next cone, slots []int32, fluents int) []instr {
 
 // assemble turns values into slots and instructions into code, with tail
 // appended as it is.
-func assemble(c cone, slots []int32, tail []instr) program {
+func assemble(c cone, slots []int32, tail []kernel.Instr) program {
 	var p program
 	for _, s := range c.segments {
 		var st stage
@@ -287,47 +402,15 @@ func assemble(c cone, slots []int32, tail []instr) program {
 			st.feedback = append(st.feedback, feedback{slots[f.prev], slots[f.next]})
 		}
 		for _, in := range s.code {
-			for _, v := range []*int32{&in.d, &in.a, &in.b, &in.c} {
+			for _, v := range []*int32{&in.D, &in.A, &in.B, &in.C} {
 				*v = slots[*v]
 			}
-			p.append(&st, in)
+			st.code = append(st.code, in)
 		}
 		p.stages = append(p.stages, st)
 	}
 	if len(tail) > 0 {
-		var st stage
-		for _, in := range tail {
-			p.append(&st, in)
-		}
-		p.stages = append(p.stages, st)
+		p.stages = append(p.stages, stage{code: tail})
 	}
 	return p
-}
-
-// append adds an instruction to the last run, or to a new one.
-func (p *program) append(st *stage, in instr) {
-	at := int32(len(p.wide))
-	if n := len(st.runs); n == 0 || st.runs[n-1].op != in.op {
-		st.runs = append(st.runs, run{op: in.op, lo: at, hi: at})
-	}
-	st.runs[len(st.runs)-1].hi++
-	p.wide = append(p.wide, code32{uint32(in.d), uint32(in.a), uint32(in.b), uint32(in.c)})
-}
-
-// narrowAll packs the code of all programs, when every slot fits.
-func (p *plan) narrowAll() {
-	if p.slots > narrowSlots {
-		return
-	}
-	all := []*program{&p.state, &p.goals, &p.next, &p.fresh}
-	for i := range p.deeper {
-		all = append(all, &p.deeper[i])
-	}
-	for _, q := range all {
-		q.narrow = make([]code16, len(q.wide))
-		for i, c := range q.wide {
-			q.narrow[i] = code16{uint16(c.d), uint16(c.a), uint16(c.b), uint16(c.c)}
-		}
-		q.wide = nil
-	}
 }

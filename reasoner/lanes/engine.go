@@ -3,98 +3,153 @@ package lanes
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
+	"time"
+
+	"semisplit/reasoner/lanes/kernel"
 )
 
 // ErrStopped is returned by Step when it was told to stop.
 var ErrStopped = errors.New("lanes: stopped")
 
-// laneCount is the number of positions side by side: the bits of a word.
-const laneCount = 64
-
-// Engine plays a machine's game in 64 lanes. It satisfies the Engine of
+// Engine plays a machine's game in its lanes. It satisfies the Engine of
 // package search, which describes the methods, and belongs to one goroutine.
 //
 // Loads wait until the next Step, which brings them into the slots together;
 // so the readers always see what the last Step reached.
+//
+// Sets of lanes are slots: bit k%64 of word k/64 stands for lane k.
 type Engine struct {
 	m      *Machine
 	p      *plan
-	slots  []uint64             // a word for each slot, bit k for lane k
-	narrow *[narrowSlots]uint64 // the same, where the plan is small enough
-	counts []uint64             // of the level being chosen: 3 planes a block
-	random splitmix
+	set    *kernel.Set
+	code   *encoded
+	w      int // words of a slot
+	slots  []uint64
+	random *kernel.Random
 
-	held  uint64 // loaded lanes whose state is in the slots and not terminal
-	look  uint64 // lanes loaded since the last Step, without a joint move
-	play  uint64 // the same, with a joint move
-	ended [1]uint64
-	fault error // the first load that made no sense
+	held    []uint64 // loaded lanes whose state is in the slots and not terminal
+	look    []uint64 // lanes loaded since the last Step, without a joint move
+	play    []uint64 // the same, with a joint move
+	ended   []uint64
+	stalled []uint64 // held lanes that did not come to a joint move in the last Step
+	loaded  []uint64 // scratch
+	fault   error    // the first load that made no sense
 
 	states   []uint64 // loads that wait: words a lane
 	joints   []uint32 // their joint moves
+	shared   []shared // loads of one state into many lanes
+	again    []uint64 // lanes that wait for the initial state, to be looked at
 	words    int      // of a state
 	semi     int      // semimoves in a joint move
-	loading  []int    // scratch: lanes that are being brought in
+	loading  []int32  // scratch: lanes that are being brought in
 	goals    bool     // the goals of the present states are computed
-	gathers  int      // single states read since the last Step
-	gathered bool     // all holds the present states of all lanes
+	gathers  []int    // by word: single states read since the last Step
+	gathered []bool   // by word: all holds the present states of its lanes
 	all      []uint64
+	one      []uint64 // scratch: a state
+	query    [1]Query // scratch of Offers
+
+	turns     []turn // by role
+	undecided undecided
+	passes    int // bound on the passes of a Step; 0: none
+	choice    choiceScratch
+	bank      bank
+
+	counters Counters
+	timed    bool
+}
+
+// shared is a state that waits to be looked at in many lanes.
+type shared struct {
+	state []uint64
+	lanes []uint64
 }
 
 func newEngine(m *Machine, seed uint64) *Engine {
-	p := m.plan
+	p, set := m.plan, m.code.set
+	w, n := set.Words(), set.Lanes()
 	e := &Engine{
-		m: m, p: p, random: splitmix(seed),
-		words: m.words, semi: m.semimoves,
-		states:  make([]uint64, laneCount*m.words),
-		all:     make([]uint64, laneCount*m.words),
-		joints:  make([]uint32, laneCount*m.semimoves),
-		loading: make([]int, 0, laneCount),
+		m: m, p: p, set: set, code: m.code, w: w,
+		slots:  kernel.Alloc(p.slots, w),
+		random: kernel.NewRandom(seed, w),
+		words:  m.words, semi: m.semimoves,
+		states: make([]uint64, n*m.words), joints: make([]uint32, n*m.semimoves),
+		loading: make([]int32, 0, n), one: make([]uint64, m.words),
+		gathers: make([]int, w), gathered: make([]bool, w),
 	}
-	if p.slots <= narrowSlots {
-		e.narrow = new([narrowSlots]uint64)
-		e.slots = e.narrow[:p.slots]
-	} else {
-		e.slots = make([]uint64, p.slots)
+	u := &e.undecided
+	for _, mask := range []*[]uint64{&u.lanes, &u.recheck, &u.must, &u.left, &e.held, &e.look, &e.play, &e.again, &e.ended, &e.stalled, &e.loaded} {
+		*mask = make([]uint64, w)
 	}
-	e.slots[1] = ^uint64(0)
-	blocks := 0
-	for _, r := range p.roles {
-		for _, lv := range r.levels {
-			blocks = max(blocks, len(lv.offers)/block)
-		}
-	}
-	e.counts = make([]uint64, 3*blocks)
+	e.newTurns()
+	e.query[0].saved = make([]int, 0, len(p.deeper))
+	e.bank.lanes = make([]uint64, w)
+	e.bank.sums = make([]float64, len(p.roles))
 	return e
 }
 
-// Lanes is 64.
-func (e *Engine) Lanes() int { return laneCount }
+// Lanes is the number of positions side by side.
+func (e *Engine) Lanes() int { return 64 * e.w }
+
+// in is the slot with that number.
+func (e *Engine) in(slots []uint64, slot int32) []uint64 {
+	return slots[int(slot)*e.w : (int(slot)+1)*e.w]
+}
+
+// slot is the same of the engine's own slots.
+func (e *Engine) slot(slot int32) []uint64 { return e.in(e.slots, slot) }
+
+// bit tells whether a slot has a lane.
+func (e *Engine) bit(slot int32, lane int) bool {
+	return e.slots[int(slot)*e.w+lane/64]>>(lane%64)&1 != 0
+}
 
 // Load puts a state into a lane; see the Engine of package search. The next
 // Step reports a state of another length than the machine's, or a joint move
 // that is none.
 func (e *Engine) Load(lane int, state []uint64, joint []uint32) {
-	bit := uint64(1) << lane
-	e.held &^= bit
-	e.look &^= bit
-	e.play &^= bit
+	e.Unload(lane)
 	if len(state) != e.words {
 		e.fail(fmt.Errorf("lanes: a state of %d words instead of %d was loaded", len(state), e.words))
 		return
 	}
+	if joint != nil {
+		if err := e.m.checkJoint(joint); err != nil {
+			e.fail(err)
+			return
+		}
+		copy(e.joints[lane*e.semi:], joint)
+		e.play[lane/64] |= 1 << (lane % 64)
+	} else {
+		e.look[lane/64] |= 1 << (lane % 64)
+	}
 	copy(e.states[lane*e.words:], state)
-	if joint == nil {
-		e.look |= bit
+}
+
+// LoadMany is Load of one state, without a joint move, into all lanes of a
+// set.
+func (e *Engine) LoadMany(lanes, state []uint64) {
+	e.UnloadMany(lanes)
+	if len(state) != e.words {
+		e.fail(fmt.Errorf("lanes: a state of %d words instead of %d was loaded", len(state), e.words))
 		return
 	}
-	if err := e.m.checkJoint(joint); err != nil {
-		e.fail(err)
+	if slices.Equal(state, e.m.initial) {
+		for w, x := range lanes[:e.w] {
+			e.again[w] |= x
+		}
 		return
 	}
-	copy(e.joints[lane*e.semi:], joint)
-	e.play |= bit
+	n := len(e.shared)
+	if n < cap(e.shared) {
+		e.shared = e.shared[:n+1]
+	} else {
+		e.shared = append(e.shared, shared{make([]uint64, e.words), make([]uint64, e.w)})
+	}
+	copy(e.shared[n].state, state)
+	copy(e.shared[n].lanes, lanes)
 }
 
 func (e *Engine) fail(err error) {
@@ -105,108 +160,178 @@ func (e *Engine) fail(err error) {
 
 // Unload empties a lane.
 func (e *Engine) Unload(lane int) {
-	bit := uint64(1) << lane
-	e.held &^= bit
-	e.look &^= bit
-	e.play &^= bit
+	w, bit := lane/64, uint64(1)<<(lane%64)
+	e.held[w] &^= bit
+	e.look[w] &^= bit
+	e.play[w] &^= bit
+	e.again[w] &^= bit
+	e.undecided.lanes[w] &^= bit
+	for i := range e.shared {
+		e.shared[i].lanes[w] &^= bit
+	}
+}
+
+// UnloadMany empties the lanes of a set.
+func (e *Engine) UnloadMany(lanes []uint64) {
+	for w, x := range lanes[:e.w] {
+		e.held[w] &^= x
+		e.look[w] &^= x
+		e.play[w] &^= x
+		e.again[w] &^= x
+		e.undecided.lanes[w] &^= x
+		for i := range e.shared {
+			e.shared[i].lanes[w] &^= x
+		}
+	}
 }
 
 // drop empties all lanes.
 func (e *Engine) drop() {
-	e.held, e.look, e.play, e.fault = 0, 0, 0, nil
-	e.ended[0] = 0
+	for _, mask := range [][]uint64{e.held, e.look, e.play, e.again, e.ended, e.stalled, e.undecided.lanes} {
+		clear(mask)
+	}
+	e.shared, e.fault = e.shared[:0], nil
 }
 
 // Step advances the loaded lanes; see the Engine of package search. After an
 // error nothing is loaded.
 func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
+	err = e.fault
 	if stop != nil && stop.Load() {
-		e.drop()
-		return nil, ErrStopped
+		err = ErrStopped
 	}
-	if err := e.fault; err != nil {
+	e.counters.Steps++
+	e.goals = false
+	clear(e.gathers)
+	clear(e.gathered)
+	switch {
+	case err != nil:
+	case e.p.movable:
+		err = e.stepDeciding(stop)
+	default:
+		err = e.step(stop)
+	}
+	if err != nil {
 		e.drop()
 		return nil, err
 	}
-	e.bring(e.play)
-	if err := e.advance(); err != nil {
-		e.drop()
-		return nil, err
+	clear(e.look)
+	clear(e.play)
+	return e.ended, nil
+}
+
+func (e *Engine) step(stop *atomic.Bool) error {
+	if err := e.advance(stop); err != nil {
+		return err
 	}
+	from := e.now()
 	e.bring(e.look)
-	loaded := e.held | e.look | e.play
-	e.look, e.play = 0, 0
-	e.exec(&e.p.state)
-	e.goals, e.gathered, e.gathers = false, false, 0
-	e.ended[0] = e.slots[e.p.terminal] & loaded
-	e.held = loaded &^ e.ended[0]
-	return e.ended[:], nil
-}
-
-// bring writes the waiting states of the lanes in mask into the fluents.
-func (e *Engine) bring(mask uint64) {
-	if mask == 0 {
-		return
+	e.bringShared()
+	for w := range e.loaded {
+		e.loaded[w] = e.held[w] | e.look[w] | e.play[w]
 	}
-	e.loading = e.loading[:0]
-	for m := mask; m != 0; m &= m - 1 {
-		e.loading = append(e.loading, lowest(m))
-	}
-	scatter(e.columns(), e.states, e.words, mask, e.loading)
-}
-
-// columns are the slots of the fluents.
-func (e *Engine) columns() []uint64 {
-	return e.slots[e.p.fluents : e.p.fluents+len(e.m.net.Fluents)]
-}
-
-// advance plays one joint move in the lanes that hold a state, or were given
-// one with a joint move.
-func (e *Engine) advance() error {
-	if e.held|e.play == 0 {
-		return nil
-	}
-	e.clearSelections(1) // a stale one could pass a guard of a level before it
-	for i := 0; i <= len(e.p.deeper); i++ {
-		if i > 0 {
-			e.exec(&e.p.deeper[i-1])
-		}
-		at := 0
-		for r := range e.p.roles {
-			levels := e.p.roles[r].levels
-			if i < len(levels) {
-				lv := &levels[i]
-				if missing := e.choose(lv, e.held); missing != 0 {
-					return e.m.noOffer(r, i)
-				}
-				for m := e.play; m != 0; m &= m - 1 {
-					lane := lowest(m)
-					k := e.joints[lane*e.semi+at+i]
-					e.slots[lv.sel+int32(k)] |= 1 << lane
-				}
-			}
-			at += len(levels)
-		}
-	}
-	if e.play == 0 {
-		e.exec(&e.p.next)
-	} else {
-		// What the state program computed is stale in the lanes just loaded.
-		e.exec(&e.p.fresh)
+	e.spent(&e.counters.Next, from)
+	from = e.now()
+	e.exec(e.code.state, e.slots)
+	e.spent(&e.counters.Evaluate, from)
+	for w, x := range e.slot(e.p.terminal) {
+		e.ended[w] = x & e.loaded[w]
+		e.held[w] = e.loaded[w] &^ x
 	}
 	return nil
 }
 
-// State appends the state of a lane to dst. From the fourth state read after
-// a Step, all of them are made at once.
-func (e *Engine) State(lane int, dst []uint64) []uint64 {
-	if !e.gathered {
-		e.gathers++
-		if e.gathers < gatherMany {
-			return gatherOne(e.columns(), e.words, lane, dst)
+// bring writes the waiting states of the lanes in mask into the fluents.
+func (e *Engine) bring(mask []uint64) {
+	if kernel.Empty(mask) {
+		return
+	}
+	e.loading = kernel.AppendLanes(e.loading[:0], mask)
+	e.set.Scatter(e.slots, e.p.fluents, e.p.count, e.states, e.words, e.loading)
+}
+
+// bringShared writes the states that go into many lanes, and adds these to
+// e.look.
+func (e *Engine) bringShared() {
+	if !kernel.Empty(e.again) {
+		copy(e.slot(e.p.mask), e.again)
+		e.set.Exec(e.code.restart, e.slots)
+		for w, x := range e.again {
+			e.look[w] |= x
 		}
-		gather(e.columns(), e.all, e.words)
-		e.gathered = true
+		clear(e.again)
+	}
+	for i := range e.shared {
+		s := &e.shared[i]
+		e.set.Broadcast(e.slots, e.p.fluents, e.p.count, s.state, s.lanes)
+		for w, x := range s.lanes {
+			e.look[w] |= x
+		}
+	}
+	e.shared = e.shared[:0]
+}
+
+// advance plays one joint move in the lanes that hold a state, or were given
+// one with a joint move. Lanes that do not come to a joint move keep their
+// state.
+func (e *Engine) advance(stop *atomic.Bool) error {
+	given := !kernel.Empty(e.play)
+	if !e.p.simple {
+		clear(e.stalled)
+		e.resume()
+	}
+	if !given && kernel.Empty(e.held) {
+		return nil
+	}
+	from := e.now()
+	e.bring(e.play) // also notes the lanes in e.loading
+	if !given {
+		e.loading = e.loading[:0]
+	}
+	if e.p.simple {
+		if err := e.chooseMoves(); err != nil {
+			return err
+		}
+	} else {
+		if err := e.choose(stop); err != nil {
+			return err
+		}
+		e.complete()
+	}
+	from = e.spent(&e.counters.Choose, from)
+	if e.p.held >= 0 {
+		copy(e.slot(e.p.held), e.stalled)
+	}
+	if given {
+		// What the state program computed is stale in the lanes just loaded.
+		e.exec(e.code.fresh, e.slots)
+	} else {
+		e.exec(e.code.next, e.slots)
+	}
+	e.spent(&e.counters.Next, from)
+	return nil
+}
+
+// gatherMany is the number of states read from one word of lanes from which
+// all 64 are made at once.
+const gatherMany = 4
+
+// State appends the state of a lane to dst.
+func (e *Engine) State(lane int, dst []uint64) []uint64 {
+	w := lane / 64
+	if !e.gathered[w] {
+		e.gathers[w]++
+		if e.gathers[w] < gatherMany {
+			e.set.GatherOne(e.slots, e.p.fluents, e.p.count, lane, e.one)
+			return append(dst, e.one...)
+		}
+		if e.all == nil {
+			e.all = make([]uint64, e.Lanes()*e.words)
+		}
+		clear(e.loaded)
+		e.loaded[w] = ^uint64(0)
+		e.set.GatherLanes(e.slots, e.p.fluents, e.p.count, e.loaded, e.all, e.words)
+		e.gathered[w] = true
 	}
 	return append(dst, e.all[lane*e.words:(lane+1)*e.words]...)
 }
@@ -217,7 +342,7 @@ func (e *Engine) Goals(lane int, dst []float64) {
 	for r := range e.p.roles {
 		dst[r] = 0
 		for i, slot := range e.p.roles[r].goals {
-			if e.slots[slot]>>lane&1 != 0 {
+			if e.bit(slot, lane) {
 				dst[r] = float64(e.m.net.Roles[r].Goals[i].Value) / 100
 				break
 			}
@@ -227,51 +352,57 @@ func (e *Engine) Goals(lane int, dst []float64) {
 
 func (e *Engine) needGoals() {
 	if !e.goals {
-		e.exec(&e.p.goals)
+		e.exec(e.code.goals, e.slots)
 		e.goals = true
 	}
 }
 
-// Offers appends the semimoves that a role may choose next, in rising order.
-// In a terminal state there are none, whatever the rules say of it.
-func (e *Engine) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
-	levels := e.p.roles[role].levels
-	if len(prefix) >= len(levels) || e.ended[0]>>lane&1 != 0 {
-		return dst
-	}
-	if len(prefix) > 0 {
-		e.prefix(lane, role, prefix)
-	}
-	lv := &levels[len(prefix)]
-	for k, slot := range lv.offers[:lv.count] {
-		if e.slots[slot]>>lane&1 != 0 {
-			dst = append(dst, uint32(k))
-		}
-	}
-	return dst
+// Stalled are the lanes that were to play a random joint move in the last
+// Step and have not found one within the passes that were allowed (or, where
+// the rules ask whether there is a legal move, not found out whether there is
+// one in the next state). They go on in the next Step; what the readers say of
+// them means nothing. It is valid until then. Without a bound on passes there
+// are none, and never those loaded since the Step before.
+func (e *Engine) Stalled() []uint64 { return e.stalled }
+
+// AutoPasses lets a Step decide by what a pass costs and how many lanes have
+// not finished.
+const AutoPasses = -1
+
+// SetPasses bounds how often one Step lets lanes choose that ran into dead
+// prefixes; 0 is no bound. It makes a difference for split games only.
+func (e *Engine) SetPasses(n int) { e.passes = n }
+
+// Counters sums up what an engine did.
+type Counters struct {
+	Steps int64
+	Tries int64 // paths of semimoves that were begun, in roles with several levels
+	Dead  int64 // those among them that ended in a dead prefix
+
+	// Where the time went, if it was asked for: evaluating states, choosing
+	// moves (with the offers of deeper levels), and making the next states
+	// (with loading).
+	Evaluate, Choose, Next time.Duration
 }
 
-// prefix selects a prefix of semimoves in one lane and nothing elsewhere, and
-// evaluates the offers that come after it. Nothing else reads selections
-// between two Steps.
-func (e *Engine) prefix(lane, role int, prefix []uint32) {
-	e.clearSelections(0)
-	for i, k := range prefix {
-		lv := &e.p.roles[role].levels[i]
-		if int(k) < lv.count {
-			e.slots[lv.sel+int32(k)] |= 1 << lane
-		}
-		e.exec(&e.p.deeper[i])
+// Counters are the sums since the engine was made.
+func (e *Engine) Counters() Counters { return e.counters }
+
+// Time switches the measuring of time on or off.
+func (e *Engine) Time(on bool) { e.timed = on }
+
+func (e *Engine) now() time.Time {
+	if !e.timed {
+		return time.Time{}
 	}
+	return time.Now()
 }
 
-// clearSelections takes back the selections from a level on.
-func (e *Engine) clearSelections(level int) {
-	for r := range e.p.roles {
-		levels := e.p.roles[r].levels
-		for i := level; i < len(levels); i++ {
-			lv := &levels[i]
-			clear(e.slots[lv.sel : int(lv.sel)+len(lv.offers)])
-		}
+func (e *Engine) spent(on *time.Duration, from time.Time) time.Time {
+	if !e.timed {
+		return from
 	}
+	now := time.Now()
+	*on += now.Sub(from)
+	return now
 }

@@ -3,6 +3,7 @@ package lanes
 import (
 	"slices"
 
+	"semisplit/reasoner/lanes/kernel"
 	"semisplit/reasoner/propnet"
 )
 
@@ -26,7 +27,7 @@ type lowerer struct {
 // segment is a piece of a cone: a straight row of instructions, or the body
 // of a loop, over values.
 type segment struct {
-	code []instr
+	code []kernel.Instr
 	loop bool
 	back []feedback
 }
@@ -46,27 +47,27 @@ type pair struct {
 
 // kindOps are the ops that build a gate of one kind.
 type kindOps struct {
-	two, three       op // of positive operands
-	negTwo, negThree op // join operands that are then negated
-	pn, ppn, pnn     op // positive and negated operands
-	nn, nnn          op // negated operands only
-	accPP, accPN     op // an operand and a pair
-	accNN            op
-	pp1, pn1, nn1    op // a pair alone
+	two, three       kernel.Op // of positive operands
+	negTwo, negThree kernel.Op // join operands that are then negated
+	pn, ppn, pnn     kernel.Op // positive and negated operands
+	nn, nnn          kernel.Op // negated operands only
+	accPP, accPN     kernel.Op // an operand and a pair
+	accNN            kernel.Op
+	pp1, pn1, nn1    kernel.Op // a pair alone
 }
 
 var andOps = kindOps{
-	two: opAnd2, three: opAnd3, negTwo: opOr2, negThree: opOr3,
-	pn: opAndNot, ppn: opAnd2Not, pnn: opAndNot2, nn: opNor2, nnn: opNor3,
-	accPP: opOrAnd, accPN: opOrNotAnd, accNN: opNandAnd,
-	pp1: opOr2, pn1: opOrNot, nn1: opNand2,
+	two: kernel.OpAnd2, three: kernel.OpAnd3, negTwo: kernel.OpOr2, negThree: kernel.OpOr3,
+	pn: kernel.OpAndNot, ppn: kernel.OpAnd2Not, pnn: kernel.OpAndNot2, nn: kernel.OpNor2, nnn: kernel.OpNor3,
+	accPP: kernel.OpOrAnd, accPN: kernel.OpOrNotAnd, accNN: kernel.OpNandAnd,
+	pp1: kernel.OpOr2, pn1: kernel.OpOrNot, nn1: kernel.OpNand2,
 }
 
 var orOps = kindOps{
-	two: opOr2, three: opOr3, negTwo: opAnd2, negThree: opAnd3,
-	pn: opOrNot, ppn: opOr2Not, pnn: opOrNot2, nn: opNand2, nnn: opNand3,
-	accPP: opAndOr, accPN: opAndNotOr, accNN: opNorOr,
-	pp1: opAnd2, pn1: opAndNot, nn1: opNor2,
+	two: kernel.OpOr2, three: kernel.OpOr3, negTwo: kernel.OpAnd2, negThree: kernel.OpAnd3,
+	pn: kernel.OpOrNot, ppn: kernel.OpOr2Not, pnn: kernel.OpOrNot2, nn: kernel.OpNand2, nnn: kernel.OpNand3,
+	accPP: kernel.OpAndOr, accPN: kernel.OpAndNotOr, accNN: kernel.OpNorOr,
+	pp1: kernel.OpAnd2, pn1: kernel.OpAndNot, nn1: kernel.OpNor2,
 }
 
 func opsOf(and bool) *kindOps {
@@ -148,19 +149,19 @@ func (l *lowerer) output(n propnet.Node) int32 {
 	if l.absorbable(x) {
 		l.negated[x] = l.build(x, true)
 	} else {
-		l.negated[x] = l.emit(opNot, l.valueOf(x), 0, 0)
+		l.negated[x] = l.emit(kernel.OpNot, l.valueOf(x), 0, 0)
 	}
 	return l.negated[x]
 }
 
 // copyOf makes a value that holds what an input holds now.
-func (l *lowerer) copyOf(v int32) int32 { return l.emit(opMov, v, 0, 0) }
+func (l *lowerer) copyOf(v int32) int32 { return l.emit(kernel.OpMov, v, 0, 0) }
 
-func (l *lowerer) emit(o op, a, b, c int32) int32 {
+func (l *lowerer) emit(o kernel.Op, a, b, c int32) int32 {
 	v := int32(len(l.level))
-	in := instr{op: o, d: v, a: a, b: b, c: c}
+	in := kernel.Instr{Op: o, D: v, A: a, B: b, C: c}
 	top := int32(0)
-	for _, x := range in.operands() {
+	for _, x := range in.Operands() {
 		top = max(top, l.level[x])
 	}
 	l.level = append(l.level, top+1)
@@ -284,7 +285,7 @@ func (l *lowerer) addOther(and bool, inner, g *gates) {
 
 // reduce joins values until at most limit are left (exactly limit if asked),
 // those of the lowest level first, so that the tree stays flat.
-func (l *lowerer) reduce(vals []int32, limit int, exact bool, two, three op) []int32 {
+func (l *lowerer) reduce(vals []int32, limit int, exact bool, two, three kernel.Op) []int32 {
 	byLevel := func(a, b int32) int { return int(l.level[a] - l.level[b]) }
 	slices.SortStableFunc(vals, byLevel)
 	for len(vals) > limit {
@@ -353,7 +354,7 @@ func (l *lowerer) joinPlain(ops *kindOps, pos, neg []int32) int32 {
 		n := l.reduce(neg, 3, false, ops.negTwo, ops.negThree)
 		switch len(n) {
 		case 1:
-			return l.emit(opNot, n[0], 0, 0)
+			return l.emit(kernel.OpNot, n[0], 0, 0)
 		case 2:
 			return l.emit(ops.nn, n[0], n[1], 0)
 		}

@@ -1,25 +1,36 @@
-// Package lanes runs the circuit of a game for 64 positions at once: a
-// proposition is one machine word, and bit k of it belongs to lane k.
+// Package lanes runs the circuit of a game for 64, 256 or 512 positions at
+// once: a proposition is a slot of one, four or eight machine words, and bit k
+// of it belongs to lane k.
 //
 // A net is compiled into straight programs of fused two- and three-operand
-// instructions over an array of word slots, one program for each cone of the
+// instructions over an array of slots, one program for each cone of the
 // circuit that is needed at another moment. Random joint moves are drawn in
-// the same form, for all lanes together.
+// the same form, for all lanes together. The loops over slots are those of
+// package kernel, which has them in each width.
 package lanes
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/lanes/kernel"
 	"semisplit/reasoner/propnet"
+	"semisplit/reasoner/split"
 )
 
-// Machine is a compiled net. It is not changed after New, so that any number
-// of goroutines may use it.
+// Machine is a compiled net with the kernels of one width. It is not changed
+// after New, so that any number of goroutines may use it.
 type Machine struct {
+	*compiled
+	code *encoded
+}
+
+// compiled is what machines of all widths share.
+type compiled struct {
 	net       *propnet.Net
 	plan      *plan
 	words     int // of a state
@@ -27,47 +38,83 @@ type Machine struct {
 	gates     int
 	initial   []uint64
 	fluents   map[gdl.TermID]int32
-	moves     [][]map[gdl.TermID]uint32 // by role and level
+	paths     []*split.Paths // by role
+
+	mu    sync.Mutex
+	codes map[int]*encoded // by width, made when first asked for
 }
 
-// New compiles a net, which must not change afterwards and must have passed
-// its own check. It fails if the net asks for something that lanes cannot do.
+// New compiles a net, which must not change afterwards, for the narrowest
+// kernels that there are. It fails for a net that does not pass its own check.
 func New(net *propnet.Net) (*Machine, error) {
-	p, err := compile(net)
-	if err != nil {
-		return nil, err
+	if err := net.Check(); err != nil {
+		return nil, fmt.Errorf("lanes: %w", err)
 	}
-	m := &Machine{
-		net: net, plan: p,
+	c := &compiled{
+		net: net, plan: compile(net),
 		words:   (len(net.Fluents) + 63) / 64,
 		fluents: make(map[gdl.TermID]int32, len(net.Fluents)),
+		codes:   map[int]*encoded{},
 	}
-	m.initial = make([]uint64, m.words)
+	c.initial = make([]uint64, c.words)
 	for i, id := range net.Fluents {
-		m.fluents[id] = int32(i)
+		c.fluents[id] = int32(i)
 		if net.Initial[i] {
-			m.initial[i/64] |= 1 << (i % 64)
+			c.initial[i/64] |= 1 << (i % 64)
 		}
 	}
 	for r := range net.Roles {
-		var levels []map[gdl.TermID]uint32
+		var levels [][]gdl.TermID
 		for _, lv := range net.Roles[r].Levels {
-			codes := make(map[gdl.TermID]uint32, len(lv.Codes))
-			for k, id := range lv.Codes {
-				codes[id] = uint32(k)
-			}
-			levels = append(levels, codes)
+			levels = append(levels, lv.Codes)
 		}
-		m.moves = append(m.moves, levels)
-		m.semimoves += len(levels)
+		if net.Terms != nil {
+			c.paths = append(c.paths, split.NewPaths(net.Terms, levels))
+		}
+		c.semimoves += len(levels)
 	}
 	for _, o := range net.Ops {
 		if o == propnet.And || o == propnet.Or || o == propnet.Not {
-			m.gates++
+			c.gates++
 		}
 	}
-	return m, nil
+	return (&Machine{compiled: c}).WithLanes(kernel.Sets()[0].Lanes())
 }
+
+// WithLanes is the same machine with so many lanes. It fails if there are no
+// kernels of that width.
+func (m *Machine) WithLanes(lanes int) (*Machine, error) {
+	for _, set := range kernel.Sets() {
+		if set.Lanes() == lanes {
+			return &Machine{compiled: m.compiled, code: m.encodedFor(set)}, nil
+		}
+	}
+	return nil, fmt.Errorf("lanes: no kernels for %d lanes", lanes)
+}
+
+// Widths are the numbers of lanes that WithLanes takes, rising.
+func Widths() []int {
+	var widths []int
+	for _, set := range kernel.Sets() {
+		widths = append(widths, set.Lanes())
+	}
+	return widths
+}
+
+func (c *compiled) encodedFor(set *kernel.Set) *encoded {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.codes[set.Lanes()] == nil {
+		c.codes[set.Lanes()] = encode(c.plan, c.initial, set)
+	}
+	return c.codes[set.Lanes()]
+}
+
+// Lanes is the number of positions side by side in each engine.
+func (m *Machine) Lanes() int { return m.code.set.Lanes() }
+
+// Kernels names what the machine runs on, as "avx2-256".
+func (m *Machine) Kernels() string { return m.code.set.Name() }
 
 // Kind is "lanes".
 func (m *Machine) Kind() string { return "lanes" }
@@ -125,42 +172,11 @@ func (m *Machine) Encode(fluents []kif.Term) ([]uint64, error) {
 	return state, nil
 }
 
-// Move spells a path of semimoves: the code of an orthodox move, the list of
-// its semimoves' codes for a role with several levels.
-func (m *Machine) Move(role int, path []uint32) kif.Term {
-	levels := m.net.Roles[role].Levels
-	if len(levels) == 1 && len(path) == 1 {
-		return m.net.Terms.KIF(levels[0].Codes[path[0]])
-	}
-	items := make([]kif.Term, len(path))
-	for i, k := range path {
-		items[i] = m.net.Terms.KIF(levels[i].Codes[k])
-	}
-	return kif.List(items...)
-}
+// Move spells a path of semimoves: their codes laid over each other.
+func (m *Machine) Move(role int, path []uint32) kif.Term { return m.paths[role].Move(path) }
 
 // Path is the inverse of Move; false if the net does not have the move.
-func (m *Machine) Path(role int, move kif.Term) ([]uint32, bool) {
-	levels := m.moves[role]
-	parts := []kif.Term{move}
-	if len(levels) != 1 {
-		parts = move.Items
-	}
-	if len(parts) != len(levels) {
-		return nil, false
-	}
-	path := make([]uint32, len(parts))
-	for i, t := range parts {
-		id, ok := m.net.Terms.Find(t)
-		if !ok {
-			return nil, false
-		}
-		if path[i], ok = levels[i][id]; !ok {
-			return nil, false
-		}
-	}
-	return path, true
-}
+func (m *Machine) Path(role int, move kif.Term) ([]uint32, bool) { return m.paths[role].Path(move) }
 
 // GoalValues are all the goal values of a role that hold in a state, rising.
 // It makes an engine of its own, and is meant for the end of a match.
@@ -173,7 +189,7 @@ func (m *Machine) GoalValues(role int, state []uint64) []int {
 	e.needGoals()
 	var values []int
 	for i, slot := range m.plan.roles[role].goals {
-		if e.slots[slot]&1 != 0 {
+		if e.bit(slot, 0) {
 			values = append(values, m.net.Roles[role].Goals[i].Value)
 		}
 	}
@@ -182,14 +198,14 @@ func (m *Machine) GoalValues(role int, state []uint64) []int {
 }
 
 // checkJoint tells whether a joint move names a semimove for each level.
-func (m *Machine) checkJoint(joint []uint32) error {
-	if len(joint) != m.semimoves {
-		return fmt.Errorf("lanes: a joint move of %d semimoves instead of %d was loaded", len(joint), m.semimoves)
+func (c *compiled) checkJoint(joint []uint32) error {
+	if len(joint) != c.semimoves {
+		return fmt.Errorf("lanes: a joint move of %d semimoves instead of %d was loaded", len(joint), c.semimoves)
 	}
 	at := 0
-	for r := range m.plan.roles {
-		for i := range m.plan.roles[r].levels {
-			if k := joint[at]; int(k) >= m.plan.roles[r].levels[i].count {
+	for r := range c.plan.roles {
+		for i := range c.plan.roles[r].levels {
+			if k := joint[at]; int(k) >= c.plan.roles[r].levels[i].count {
 				return fmt.Errorf("lanes: role %d has no semimove %d at level %d", r, k, i)
 			}
 			at++
@@ -198,15 +214,12 @@ func (m *Machine) checkJoint(joint []uint32) error {
 	return nil
 }
 
-// noOffer is the error for a role that has no legal move in a state that is
-// not terminal.
-func (m *Machine) noOffer(role, level int) error {
+// stuck is the error for a role that has no legal move in a state that is not
+// terminal.
+func (c *compiled) stuck(role int) error {
 	name := fmt.Sprint(role)
-	if t := m.net.Terms; t != nil {
-		name = t.KIF(m.net.Roles[role].Name).String()
-	}
-	if level > 0 {
-		return fmt.Errorf("lanes: role %s has no semimove at level %d in a state that is not terminal", name, level)
+	if t := c.net.Terms; t != nil {
+		name = t.KIF(c.net.Roles[role].Name).String()
 	}
 	return fmt.Errorf("lanes: role %s has no legal move in a state that is not terminal", name)
 }
@@ -234,5 +247,6 @@ func (m *Machine) String() string {
 	}
 	list("next", &m.plan.next)
 	list("fresh", &m.plan.fresh)
+	list("score", &m.plan.score)
 	return b.String()
 }

@@ -5,209 +5,55 @@ import (
 	"slices"
 	"testing"
 
-	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/propnet"
 )
 
-// netMaker builds nets by hand for tests.
-type netMaker struct {
-	net *propnet.Net
-}
-
-// newNet has the given numbers of fluents, and of semimoves by role and level.
-// Selections that nothing may read are left out where keep says so.
-func newNet(fluents int, roles [][]int, keep func(i int) bool) *netMaker {
-	m := &netMaker{net: &propnet.Net{}}
-	m.node(propnet.Const)
-	m.node(propnet.Const)
-	m.net.Fluents = nil
-	for range fluents {
-		m.node(propnet.Input)
-	}
-	i := 0
-	for _, levels := range roles {
-		var role propnet.Role
-		for _, n := range levels {
-			var lv propnet.Level
-			for range n {
-				s := propnet.False
-				if keep(i) {
-					s = m.node(propnet.Input)
-				}
-				lv.Select = append(lv.Select, s)
-				lv.Offer = append(lv.Offer, propnet.False)
-				lv.Codes = append(lv.Codes, 0)
-				i++
-			}
-			role.Levels = append(role.Levels, lv)
-		}
-		m.net.Roles = append(m.net.Roles, role)
-	}
-	m.net.Fluents = append(m.net.Fluents, make([]gdl.TermID, fluents)...)
-	m.net.Initial = make([]bool, fluents)
-	m.net.Next = make([]propnet.Node, fluents)
-	return m
-}
-
-func (m *netMaker) node(o propnet.Op, args ...propnet.Node) propnet.Node {
-	n := m.net
-	if len(n.First) == 0 {
-		n.First = []int32{0}
-	}
-	n.Ops = append(n.Ops, o)
-	n.Args = append(n.Args, args...)
-	n.First = append(n.First, int32(len(n.Args)))
-	return propnet.Node(len(n.Ops) - 1)
-}
-
-// randomNet has gates of every kind over random operands, and cycles.
-func randomNet(rng *rand.Rand) *propnet.Net {
-	roles := [][]int{{3 + rng.IntN(20)}, {1 + rng.IntN(9)}}
-	deep := rng.IntN(2) == 0
-	if deep {
-		roles[1] = []int{4, 3}
-	}
-	fluents := 1 + rng.IntN(90)
-	m := newNet(fluents, roles, func(int) bool { return rng.IntN(8) != 0 })
-	inputs := len(m.net.Ops)
-	free := propnet.Node(2 + fluents) // nodes below do not read selections
-	var late []propnet.Node           // gates that may
-	pick := func(all bool) propnet.Node {
-		if all && rng.IntN(3) == 0 && inputs > 2+fluents {
-			return propnet.Node(2 + fluents + rng.IntN(inputs-2-fluents))
-		}
-		if all && len(late) > 0 && rng.IntN(2) == 0 {
-			return late[rng.IntN(len(late))]
-		}
-		if n := len(m.net.Ops); n > inputs && rng.IntN(2) == 0 {
-			g := propnet.Node(inputs + rng.IntN(n-inputs))
-			if all || !slices.Contains(late, g) {
-				return g
-			}
-		}
-		return propnet.Node(rng.IntN(int(free)))
-	}
-	for range 20 + rng.IntN(300) {
-		all := rng.IntN(2) == 0
-		if rng.IntN(25) == 0 {
-			first := len(m.net.Ops)
-			m.cycle(rng, func() propnet.Node { return pick(all) })
-			for n := first; all && n < len(m.net.Ops); n++ {
-				late = append(late, propnet.Node(n))
-			}
-			continue
-		}
-		var n propnet.Node
-		switch rng.IntN(5) {
-		case 0:
-			n = m.node(propnet.Not, pick(all))
-		default:
-			args := make([]propnet.Node, 1+rng.IntN(4)*rng.IntN(4))
-			for i := range args {
-				args[i] = pick(all)
-			}
-			n = m.node(propnet.And+propnet.Op(rng.IntN(2)), args...)
-		}
-		if all {
-			late = append(late, n)
-		}
-	}
-	m.connect(rng, pick)
-	return m.net
-}
-
-// cycle adds a range of gates that read one another.
-func (m *netMaker) cycle(rng *rand.Rand, pick func() propnet.Node) {
-	from := propnet.Node(len(m.net.Ops))
-	size := 2 + rng.IntN(9)
-	outside := make([]propnet.Node, 3*size)
-	for i := range outside {
-		outside[i] = pick()
-	}
-	for i := range size {
-		args := []propnet.Node{from + propnet.Node((i+1)%size), outside[3*i]}
-		if rng.IntN(2) == 0 {
-			args = append(args, from+propnet.Node(rng.IntN(size)), outside[3*i+1])
-		}
-		rng.Shuffle(len(args), func(a, b int) { args[a], args[b] = args[b], args[a] })
-		op := propnet.Or
-		if rng.IntN(3) == 0 {
-			op = propnet.And
-		}
-		m.node(op, args...)
-	}
-	m.net.Cycles = append(m.net.Cycles, propnet.Cycle{From: from, To: propnet.Node(len(m.net.Ops))})
-}
-
-func (m *netMaker) connect(rng *rand.Rand, pick func(all bool) propnet.Node) {
-	reads := readsLevels(m.net)
-	for i := range m.net.Next {
-		m.net.Next[i] = pick(true)
-	}
-	m.net.Terminal = pick(false)
-	for r := range m.net.Roles {
-		role := &m.net.Roles[r]
-		for i := range role.Levels {
-			for k := range role.Levels[i].Offer {
-				n := pick(i > 0)
-				for int(reads[n]) > i {
-					n = pick(true)
-				}
-				role.Levels[i].Offer[k] = n
-			}
-		}
-		for v := 100; v >= 0; v -= 50 {
-			role.Goals = append(role.Goals, propnet.Goal{Value: v, Node: pick(false)})
-		}
-	}
-}
-
-// TestRandomNets holds the programs of random nets against Net.Eval, with
-// every way to ask for things: goals before and after deeper offers, lanes
-// loaded with and without a joint move, states one by one and all together.
+// TestRandomNets holds the programs of random nets against propnet's plain
+// evaluation, in every width, with every way to ask for things: goals before
+// and after deeper offers, lanes loaded with and without a joint move, one by
+// one and all together, dead prefixes with and without a bound on passes.
 func TestRandomNets(t *testing.T) {
-	for seed := range uint64(250) {
+	nets := uint64(150)
+	if testing.Short() {
+		nets = 60
+	}
+	met := &seen{}
+	for seed := range nets {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		net := randomNet(rng)
 		m, err := New(net)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if seed%4 == 0 { // the kernel for many slots
-			widen(m.plan)
+		widths := Widths()
+		if m, err = m.WithLanes(widths[seed%uint64(len(widths))]); err != nil {
+			t.Fatal(err)
 		}
-		w := &netWalk{t: t, seed: seed, rng: rng, m: m, e: m.NewEngine(seed)}
-		if seed%4 == 0 {
-			w.e.narrow = nil
-		}
+		w := &netWalk{t: t, seed: seed, rng: rng, m: m, e: m.NewEngine(seed), met: met}
+		w.e.SetPasses(rng.IntN(4) - 1) // AutoPasses is among them
 		for range 6 {
-			if !w.round() {
-				break
+			w.round()
+			if t.Failed() {
+				return
 			}
 		}
 	}
-}
-
-// widen turns the code of a plan back into wide code.
-func widen(p *plan) {
-	all := []*program{&p.state, &p.goals, &p.next, &p.fresh}
-	for i := range p.deeper {
-		all = append(all, &p.deeper[i])
-	}
-	for _, q := range all {
-		for _, c := range q.narrow {
-			q.wide = append(q.wide, code32{uint32(c.d), uint32(c.a), uint32(c.b), uint32(c.c)})
-		}
-		q.narrow = nil
+	if met.stalled == 0 || met.dead == 0 || met.stuck == 0 || met.immovable == 0 || met.moved == 0 {
+		t.Errorf("the nets do not show everything: %+v", *met)
 	}
 }
 
+// seen counts what a test has met, so that it does not pass for want of cases.
+type seen struct{ stalled, stuck, immovable, moved, dead int }
+
+// netWalk compares an engine with the plain evaluation of its net.
 type netWalk struct {
 	t    *testing.T
 	seed uint64
 	rng  *rand.Rand
 	m    *Machine
 	e    *Engine
+	met  *seen
 }
 
 func (w *netWalk) randomState() []uint64 {
@@ -218,6 +64,7 @@ func (w *netWalk) randomState() []uint64 {
 	return s
 }
 
+// joint is any semimoves, offered or not.
 func (w *netWalk) joint() []uint32 {
 	joint := []uint32{}
 	for _, r := range w.m.plan.roles {
@@ -236,116 +83,68 @@ func bools(state []uint64, n int) []bool {
 	return out
 }
 
-// after is the state that the net gives after a joint move.
-func (w *netWalk) after(state []uint64, joint []uint32) []uint64 {
-	sel := make([]bool, w.m.net.Moves())
-	at, i := 0, 0
-	for _, r := range w.m.plan.roles {
-		for _, lv := range r.levels {
-			sel[at+int(joint[i])] = true
-			at += lv.count
-			i++
+// selected is the input of the plain evaluation for a path of each role, or
+// the beginning of one.
+func selected(n *propnet.Net, paths [][]uint32) []bool {
+	sel := make([]bool, n.Moves())
+	at := 0
+	for r, role := range n.Roles {
+		for i, lv := range role.Levels {
+			if r < len(paths) && i < len(paths[r]) {
+				sel[at+int(paths[r][i])] = true
+			}
+			at += len(lv.Codes)
 		}
 	}
+	return sel
+}
+
+// truth is what the plain evaluation says of a state.
+type truth struct {
+	movable  []bool
+	paths    [][][]uint32 // by role: the completed ones
+	terminal bool
+	goals    []float64
+}
+
+func (w *netWalk) truth(state []uint64) truth {
 	n := w.m.net
-	v := n.Eval(bools(state, len(n.Fluents)), sel)
-	out := make([]uint64, w.m.words)
-	for i, next := range n.Next {
-		if v[next] {
-			out[i/64] |= 1 << (i % 64)
-		}
+	fluents := bools(state, len(n.Fluents))
+	var out truth
+	for r := range n.Roles {
+		paths := completed(n, fluents, r, nil)
+		out.paths = append(out.paths, paths)
+		out.movable = append(out.movable, len(paths) > 0)
+	}
+	v := n.EvalInputs(propnet.Inputs{Fluents: fluents, Movable: out.movable})
+	out.terminal = v[n.Terminal]
+	for r := range n.Roles {
+		out.goals = append(out.goals, highest(v, n.Roles[r].Goals))
 	}
 	return out
 }
 
-// round loads every lane, most with a joint move, takes a step, and compares.
-func (w *netWalk) round() bool {
-	want := [laneCount][]uint64{}
-	many := w.rng.IntN(2) == 0
-	var ended uint64
-	if many {
-		for lane := range laneCount {
-			s := w.randomState()
-			if w.rng.IntN(3) == 0 {
-				w.e.Load(lane, s, nil)
-				want[lane] = s
-			} else {
-				j := w.joint()
-				w.e.Load(lane, s, j)
-				want[lane] = w.after(s, j)
-			}
-		}
-	} else { // a few lanes go on where they are
-		for lane := range laneCount {
-			w.e.Unload(lane)
-		}
-		for range 3 {
-			lane := w.rng.IntN(laneCount)
-			s, j := w.randomState(), w.joint()
-			w.e.Load(lane, s, j)
-			want[lane] = w.after(s, j)
-		}
+func completed(n *propnet.Net, fluents []bool, role int, prefix []uint32) [][]uint32 {
+	if len(prefix) == len(n.Roles[role].Levels) {
+		return [][]uint32{prefix}
 	}
-	words, err := w.e.Step(nil)
-	if err != nil {
-		w.t.Fatalf("seed %d: %v", w.seed, err)
+	var out [][]uint32
+	for _, k := range offered(n, fluents, role, prefix) {
+		out = append(out, completed(n, fluents, role, append(slices.Clone(prefix), k))...)
 	}
-	ended = words[0]
-	for _, lane := range w.rng.Perm(laneCount) {
-		if want[lane] != nil {
-			w.compare(lane, want[lane], ended>>lane&1 != 0)
-		}
-	}
-	w.random(want, ended)
-	return !w.t.Failed()
+	return out
 }
 
-func (w *netWalk) compare(lane int, want []uint64, ended bool) {
-	t, n := w.t, w.m.net
-	if got := w.e.State(lane, nil); !slices.Equal(got, want) {
-		t.Errorf("seed %d lane %d: state %x, want %x", w.seed, lane, got, want)
-		return
-	}
-	fluents := bools(want, len(n.Fluents))
-	v := n.Eval(fluents, nil)
-	if v[n.Terminal] != ended {
-		t.Errorf("seed %d lane %d: ended %v", w.seed, lane, ended)
-	}
-	goals := make([]float64, len(n.Roles))
-	check := func() {
-		w.e.Goals(lane, goals)
-		for r := range n.Roles {
-			if g := highest(v, n.Roles[r].Goals); g != goals[r] {
-				t.Errorf("seed %d lane %d role %d: goal %v, want %v", w.seed, lane, r, goals[r], g)
-			}
+func offered(n *propnet.Net, fluents []bool, role int, prefix []uint32) (out []uint32) {
+	paths := make([][]uint32, role+1)
+	paths[role] = prefix
+	v := n.Eval(fluents, selected(n, paths))
+	for k, o := range n.Roles[role].Levels[len(prefix)].Offer {
+		if v[o] {
+			out = append(out, uint32(k))
 		}
 	}
-	if w.rng.IntN(2) == 0 {
-		check()
-	}
-	at := 0
-	for r := range n.Roles {
-		var prefix []uint32
-		sel := make([]bool, n.Moves())
-		for i, lv := range n.Roles[r].Levels {
-			got := w.e.Offers(lane, r, prefix, nil)
-			v := n.Eval(fluents, sel)
-			var offers []uint32
-			for k, o := range lv.Offer {
-				if v[o] && !ended {
-					offers = append(offers, uint32(k))
-				}
-			}
-			if !slices.Equal(got, offers) {
-				t.Errorf("seed %d lane %d role %d level %d: offers %v, want %v", w.seed, lane, r, i, got, offers)
-			}
-			k := w.rng.IntN(len(lv.Offer))
-			prefix = append(prefix, uint32(k))
-			sel[at+k] = true
-			at += len(lv.Offer)
-		}
-	}
-	check()
+	return out
 }
 
 func highest(v []bool, goals []propnet.Goal) float64 {
@@ -357,60 +156,259 @@ func highest(v []bool, goals []propnet.Goal) float64 {
 	return 0
 }
 
-// random takes a random step, which must lead every lane to a successor by
-// some joint move that was offered.
-func (w *netWalk) random(before [laneCount][]uint64, ended uint64) {
+// after is the state that the net gives after a joint move. Where one is
+// played every role has a legal move.
+func (w *netWalk) after(state []uint64, joint []uint32) []uint64 {
 	n := w.m.net
-	successors := [laneCount][][]uint64{}
-	dead := false
-	for lane, s := range before {
-		if s == nil || ended>>lane&1 != 0 {
-			continue
-		}
-		fluents := bools(s, len(n.Fluents))
-		var walk func(r, i int, joint []uint32, sel []bool, at int)
-		walk = func(r, i int, joint []uint32, sel []bool, at int) {
-			if r == len(n.Roles) {
-				successors[lane] = append(successors[lane], w.after(s, joint))
-				return
-			}
-			if i == len(n.Roles[r].Levels) {
-				walk(r+1, 0, joint, sel, at)
-				return
-			}
-			offers := n.Roles[r].Levels[i].Offer
-			v := n.Eval(fluents, sel)
-			any := false
-			for k, o := range offers {
-				if v[o] {
-					any = true
-					next := slices.Clone(sel)
-					next[at+k] = true
-					walk(r, i+1, append(slices.Clone(joint), uint32(k)), next, at+len(offers))
-				}
-			}
-			dead = dead || !any
-		}
-		if w.rng.IntN(8) != 0 { // few lanes, since this is slow
-			w.e.Unload(lane)
-			continue
-		}
-		walk(0, 0, nil, make([]bool, n.Moves()), 0)
+	var paths [][]uint32
+	for _, role := range n.Roles {
+		paths = append(paths, joint[:len(role.Levels)])
+		joint = joint[len(role.Levels):]
 	}
-	_, err := w.e.Step(nil)
+	v := n.Eval(bools(state, len(n.Fluents)), selected(n, paths))
+	out := make([]uint64, w.m.words)
+	for i, next := range n.Next {
+		if v[next] {
+			out[i/64] |= 1 << (i % 64)
+		}
+	}
+	return out
+}
+
+// round loads some lanes, most with a joint move, takes a step, compares, and
+// goes on at random.
+func (w *netWalk) round() {
+	lanes := w.e.Lanes()
+	for lane := range lanes {
+		w.e.Unload(lane)
+	}
+	want := map[int][]uint64{}
+	some := w.rng.Perm(lanes)[:3+w.rng.IntN(12)]
+	if w.rng.IntN(4) == 0 { // one state in many lanes
+		mask := make([]uint64, lanes/64)
+		s := w.randomState()
+		for _, lane := range some[2:] {
+			mask[lane/64] |= 1 << (lane % 64)
+			want[lane] = s
+		}
+		w.e.LoadMany(mask, s)
+		some = some[:2+w.rng.IntN(2)]
+	}
+	for _, lane := range some {
+		s := w.randomState()
+		if w.rng.IntN(3) == 0 {
+			w.e.Load(lane, s, nil)
+			want[lane] = s
+		} else {
+			j := w.joint()
+			w.e.Load(lane, s, j)
+			want[lane] = w.after(s, j)
+		}
+	}
+	ended, err := w.e.Step(nil)
 	if err != nil {
-		if !dead {
+		w.t.Fatalf("seed %d: %v", w.seed, err)
+	}
+	truths := map[int]truth{}
+	for range 3 {
+		for _, lane := range w.rng.Perm(lanes) {
+			if want[lane] != nil && w.e.Stalled()[lane/64]>>(lane%64)&1 == 0 {
+				truths[lane] = w.compare(lane, want[lane], ended[lane/64]>>(lane%64)&1 != 0)
+			}
+		}
+		if w.t.Failed() {
+			return
+		}
+		w.sums(truths)
+		w.queries(want, truths)
+		if ended = w.random(want, truths); ended == nil {
+			return
+		}
+	}
+}
+
+func (w *netWalk) compare(lane int, want []uint64, ended bool) truth {
+	t, n := w.t, w.m.net
+	is := w.truth(want)
+	if got := w.e.State(lane, nil); !slices.Equal(got, want) {
+		t.Errorf("seed %d lane %d: state %x, want %x", w.seed, lane, got, want)
+		return is
+	}
+	if is.terminal != ended {
+		t.Errorf("seed %d lane %d: ended %v", w.seed, lane, ended)
+	}
+	for r := range n.Roles {
+		if n.Roles[r].Movable != propnet.False && !is.movable[r] {
+			w.met.immovable++
+		}
+	}
+	goals := make([]float64, len(n.Roles))
+	check := func() {
+		w.e.Goals(lane, goals)
+		if !slices.Equal(goals, is.goals) {
+			t.Errorf("seed %d lane %d: goals %v, want %v", w.seed, lane, goals, is.goals)
+		}
+	}
+	if w.rng.IntN(2) == 0 {
+		check()
+	}
+	fluents := bools(want, len(n.Fluents))
+	for r := range n.Roles {
+		var prefix []uint32
+		for i, lv := range n.Roles[r].Levels {
+			got := w.e.Offers(lane, r, prefix, nil)
+			var offers []uint32
+			if !ended {
+				offers = offered(n, fluents, r, prefix)
+			}
+			if !slices.Equal(got, offers) {
+				t.Errorf("seed %d lane %d role %d level %d: offers %v, want %v", w.seed, lane, r, i, got, offers)
+			}
+			prefix = append(prefix, uint32(w.rng.IntN(len(lv.Offer))))
+		}
+	}
+	check()
+	return is
+}
+
+// queries compares offers after prefixes that are asked for in many lanes at
+// once.
+func (w *netWalk) queries(want map[int][]uint64, truths map[int]truth) {
+	n := w.m.net
+	var queries []Query
+	for lane := range truths {
+		for r, role := range n.Roles {
+			if want[lane] == nil || w.e.Stalled()[lane/64]>>(lane%64)&1 != 0 || w.rng.IntN(2) == 0 {
+				continue
+			}
+			q := Query{Lane: lane, Role: r, Offers: []uint32{99}}
+			for i := range w.rng.IntN(len(role.Levels) + 1) {
+				q.Prefix = append(q.Prefix, uint32(w.rng.IntN(len(role.Levels[i].Offer))))
+			}
+			queries = append(queries, q)
+		}
+	}
+	w.e.OffersMany(queries)
+	for _, q := range queries {
+		offers := []uint32{99}
+		if !truths[q.Lane].terminal && len(q.Prefix) < len(n.Roles[q.Role].Levels) {
+			offers = append(offers, offered(n, bools(want[q.Lane], len(n.Fluents)), q.Role, q.Prefix)...)
+		}
+		if !slices.Equal(q.Offers, offers) {
+			w.t.Errorf("seed %d lane %d role %d prefix %v: offers %v among many, want %v", w.seed, q.Lane, q.Role, q.Prefix, q.Offers, offers)
+		}
+	}
+}
+
+// sums compares the goals of many lanes with those of each, at once and
+// through the bank.
+func (w *netWalk) sums(truths map[int]truth) {
+	mask := make([]uint64, w.e.Lanes()/64)
+	want := make([]float64, len(w.m.net.Roles))
+	for lane, is := range truths {
+		if w.rng.IntN(2) == 0 || w.e.Stalled()[lane/64]>>(lane%64)&1 != 0 {
+			continue
+		}
+		mask[lane/64] |= 1 << (lane % 64)
+		for r, g := range is.goals {
+			want[r] += g
+		}
+	}
+	got, banked := make([]float64, len(want)), make([]float64, len(want))
+	w.e.SumGoals(mask, got)
+	even, odd := slices.Clone(mask), slices.Clone(mask)
+	for i := range mask {
+		even[i] &= 0x5555555555555555
+		odd[i] &^= 0x5555555555555555
+	}
+	w.e.BankGoals(even)
+	w.e.BankGoals(odd)
+	w.e.BankGoals(mask)
+	w.e.TakeGoals(banked)
+	for r := range want {
+		if got[r] != want[r] || banked[r] != 2*want[r] {
+			w.t.Errorf("seed %d role %d: sum of goals %v, banked twice %v, want %v", w.seed, r, got[r], banked[r], want[r])
+		}
+	}
+}
+
+// random takes a random step. Every lane stalls, or comes to a successor by
+// completed paths; there is an error if and only if some role has none. It
+// returns the lanes that ended, and what the others hold in want.
+func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
+	for lane := range want {
+		if is := truths[lane]; is.terminal || is.stuck() && w.rng.IntN(8) != 0 {
+			w.e.Unload(lane)
+			delete(want, lane)
+			delete(truths, lane)
+		}
+	}
+	stuck := false
+	for lane := range want {
+		stuck = stuck || truths[lane].stuck()
+	}
+	w.more(want)
+	before := w.e.Counters()
+	ended, err := w.e.Step(nil)
+	w.met.dead += int(w.e.Counters().Dead - before.Dead)
+	if err != nil {
+		w.met.stuck++
+		if !stuck {
 			w.t.Errorf("seed %d: %v", w.seed, err)
 		}
-		return
+		return nil
 	}
-	for lane, all := range successors {
-		if all == nil {
+	if stuck && w.e.passes == 0 {
+		w.t.Errorf("seed %d: no error, though a role has no move", w.seed)
+	}
+	for lane, s := range want {
+		got := w.e.State(lane, nil)
+		if _, ok := truths[lane]; !ok {
+			continue // loaded just now: the next comparison sees it
+		}
+		if w.e.Stalled()[lane/64]>>(lane%64)&1 != 0 {
+			w.met.stalled++
+			if w.e.passes == 0 || !w.m.plan.movable && !slices.Equal(got, s) {
+				w.t.Errorf("seed %d lane %d: stalled, %d passes, in state %x instead of %x", w.seed, lane, w.e.passes, got, s)
+			}
 			continue
 		}
-		got := w.e.State(lane, nil)
-		if !slices.ContainsFunc(all, func(s []uint64) bool { return slices.Equal(s, got) }) {
-			w.t.Errorf("seed %d lane %d: a random step led to a state that no offered move leads to", w.seed, lane)
+		w.met.moved++
+		if !w.leads(s, truths[lane], 0, nil, got) {
+			w.t.Errorf("seed %d lane %d: a random step led to a state that no move leads to", w.seed, lane)
+		}
+		want[lane] = got
+	}
+	return ended
+}
+
+// more loads some lanes while others are at play.
+func (w *netWalk) more(want map[int][]uint64) {
+	for range w.rng.IntN(4) {
+		lane := w.rng.IntN(w.e.Lanes())
+		if want[lane] != nil {
+			continue
+		}
+		s := w.randomState()
+		want[lane] = s
+		if w.rng.IntN(3) == 0 {
+			w.e.Load(lane, s, nil)
+		} else {
+			j := w.joint()
+			w.e.Load(lane, s, j)
+			want[lane] = w.after(s, j)
 		}
 	}
+}
+
+func (is truth) stuck() bool { return slices.Contains(is.movable, false) }
+
+// leads tells whether some joint move leads from a state to another.
+func (w *netWalk) leads(from []uint64, is truth, role int, joint []uint32, to []uint64) bool {
+	if role == len(is.paths) {
+		return slices.Equal(w.after(from, joint), to)
+	}
+	return slices.ContainsFunc(is.paths[role], func(path []uint32) bool {
+		return w.leads(from, is, role+1, slices.Concat(joint, path), to)
+	})
 }

@@ -3,71 +3,21 @@ package lanes
 import (
 	"fmt"
 	"strings"
+
+	"semisplit/reasoner/lanes/kernel"
 )
 
-// op is what an instruction computes from the slots a, b and c. Operands that
-// an op does not mention are ignored.
-type op uint8
-
-const (
-	opMov      op = iota // a
-	opNot                // ^a
-	opAnd2               // a & b
-	opAnd3               // a & b & c
-	opAndNot             // a &^ b
-	opAnd2Not            // a & b &^ c
-	opAndNot2            // a &^ b &^ c
-	opNor2               // ^(a | b)
-	opNor3               // ^(a | b | c)
-	opOr2                // a | b
-	opOr3                // a | b | c
-	opOrNot              // a | ^b
-	opOr2Not             // a | b | ^c
-	opOrNot2             // a | ^b | ^c
-	opNand2              // ^(a & b)
-	opNand3              // ^(a & b & c)
-	opAndOr              // a | b&c
-	opAndNotOr           // a | b&^c
-	opNorOr              // a | ^(b|c)
-	opOrAnd              // a & (b|c)
-	opOrNotAnd           // a & (b|^c)
-	opNandAnd            // a & ^(b&c)
-	numOps
-)
-
-var opNames = [numOps]string{
-	"mov", "not", "and2", "and3", "andnot", "and2not", "andnot2", "nor2", "nor3",
-	"or2", "or3", "ornot", "or2not", "ornot2", "nand2", "nand3",
-	"andor", "andnotor", "noror", "orand", "ornotand", "nandand",
+// program is what an engine executes, for any width.
+type program struct {
+	stages []stage
 }
 
-// arity is how many operands an op reads.
-func (o op) arity() int {
-	switch o {
-	case opMov, opNot:
-		return 1
-	case opAnd2, opAndNot, opNor2, opOr2, opOrNot, opNand2:
-		return 2
-	}
-	return 3
-}
-
-// instr is one instruction over values (while compiling) or slots (when
-// compiled): d receives the result, a, b and c are read.
-type instr struct {
-	op         op
-	d, a, b, c int32
-}
-
-// operands are the values that the instruction reads.
-func (in *instr) operands() []int32 {
-	return []int32{in.a, in.b, in.c}[:in.op.arity()]
-}
-
-// run is a row of instructions of one op: code[lo:hi].
-type run struct {
-	op     op
-	lo, hi int32
+// stage is a straight row of instructions over slots. With feedback it is a
+// loop: the prev slots start at zero, and the row is repeated until every prev
+// equals its next.
+type stage struct {
+	code     []kernel.Instr
+	feedback []feedback
 }
 
 // feedback carries the value of a recursive gate from one evaluation of a
@@ -76,36 +26,24 @@ type feedback struct {
 	prev, next int32
 }
 
-// stage is a row of runs. With feedback it is a loop: the prev slots start at
-// zero, and the runs are repeated until every prev equals its next.
-type stage struct {
-	runs     []run
-	feedback []feedback
-}
-
-// code16 is an instruction over at most 65,536 slots. The width of the index
-// is the width of the slot array, so that the kernel needs no bounds checks,
-// and an instruction is 8 bytes.
-type code16 struct{ d, a, b, c uint16 }
-
-// code32 is an instruction over any number of slots.
-type code32 struct{ d, a, b, c uint32 }
-
-// program is what a kernel executes. One of narrow and wide holds the code.
-type program struct {
-	stages []stage
-	narrow []code16
-	wide   []code32
-}
-
 // size is the number of instructions.
-func (p *program) size() int { return len(p.narrow) + len(p.wide) }
-
-// numRuns is the number of runs.
-func (p *program) numRuns() int {
+func (p *program) size() int {
 	n := 0
 	for i := range p.stages {
-		n += len(p.stages[i].runs)
+		n += len(p.stages[i].code)
+	}
+	return n
+}
+
+// numRuns is the number of runs: rows of instructions of one op.
+func (p *program) numRuns() int {
+	n := 0
+	for _, st := range p.stages {
+		for i := range st.code {
+			if i == 0 || st.code[i].Op != st.code[i-1].Op {
+				n++
+			}
+		}
 	}
 	return n
 }
@@ -123,31 +61,151 @@ func (p *program) String() string {
 			}
 			b.WriteByte('\n')
 		}
-		for _, r := range st.runs {
-			fmt.Fprintf(&b, "%s%s", indent, opNames[r.op])
-			for i := r.lo; i < r.hi; i++ {
-				p.writeInstr(&b, r.op, int(i))
+		for i, in := range st.code {
+			if i == 0 || in.Op != st.code[i-1].Op {
+				if i > 0 {
+					b.WriteByte('\n')
+				}
+				fmt.Fprintf(&b, "%s%s", indent, in.Op)
 			}
+			fmt.Fprintf(&b, " %d%s", in.D, strings.ReplaceAll(fmt.Sprint(in.Operands()), "[", "("))
+		}
+		if len(st.code) > 0 {
 			b.WriteByte('\n')
 		}
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "]", ")")
 }
 
-func (p *program) writeInstr(b *strings.Builder, o op, i int) {
-	var c code32
-	if p.wide != nil {
-		c = p.wide[i]
-	} else {
-		n := p.narrow[i]
-		c = code32{uint32(n.d), uint32(n.a), uint32(n.b), uint32(n.c)}
+// encoded is a plan for the kernels of one width.
+type encoded struct {
+	set    *kernel.Set
+	state  coded
+	deeper []coded
+	goals  coded
+	next   coded
+	fresh  coded
+	score  coded
+	roles  [][]encodedLevel // by role and level
+
+	restart *kernel.Code // the lanes in plan.mask get the initial state
+
+	// deposit copies the columns of the lanes in plan.mask into the bank; nil
+	// where evaluating the goals costs less.
+	deposit *kernel.Code
+}
+
+// coded is a program for one width.
+type coded []codedStage
+
+type codedStage struct {
+	code     *kernel.Code
+	feedback []feedback
+}
+
+// encodedLevel is what choosing at a level executes.
+type encodedLevel struct {
+	level  *kernel.Level // chooses into the selections
+	aside  *kernel.Level // chooses into the columns plan.aside
+	merge  *kernel.Code  // selections of the lanes in plan.mask are taken from plan.aside
+	forget *kernel.Code  // the lanes in plan.mask forget what they tried; nothing at the last level
+}
+
+func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
+	code := func(q *program) coded {
+		var c coded
+		for _, st := range q.stages {
+			c = append(c, codedStage{set.Encode(st.code, p.slots), st.feedback})
+		}
+		return c
 	}
-	fmt.Fprintf(b, " %d(%d", c.d, c.a)
-	if o.arity() > 1 {
-		fmt.Fprintf(b, " %d", c.b)
+	e := &encoded{
+		set: set, state: code(&p.state), goals: code(&p.goals),
+		next: code(&p.next), fresh: code(&p.fresh), score: code(&p.score),
 	}
-	if o.arity() > 2 {
-		fmt.Fprintf(b, " %d", c.c)
+	for i := range p.deeper {
+		e.deeper = append(e.deeper, code(&p.deeper[i]))
 	}
-	b.WriteByte(')')
+	e.restart = set.Encode(append(setBits(p, initial, true), setBits(p, initial, false)...), p.slots)
+	if p.goals.size() > 2*int(p.columns) {
+		var copies []kernel.Instr
+		for i := range p.columns {
+			copies = append(copies, kernel.Instr{Op: kernel.OpAndNot, D: p.bank + i, A: p.bank + i, B: p.mask})
+		}
+		for i := range p.columns {
+			copies = append(copies, kernel.Instr{Op: kernel.OpAndOr, D: p.bank + i, A: p.bank + i, B: p.fluents + i, C: p.mask})
+		}
+		e.deposit = set.Encode(copies, p.slots)
+	}
+	for _, r := range p.roles {
+		var levels []encodedLevel
+		for i := range r.levels {
+			levels = append(levels, encodeLevel(p, &r.levels[i], set))
+		}
+		e.roles = append(e.roles, levels)
+	}
+	return e
+}
+
+// setBits makes the fluents that are true, or those that are false, so in the
+// lanes of plan.mask.
+func setBits(p *plan, state []uint64, value bool) []kernel.Instr {
+	op := kernel.OpAndNot
+	if value {
+		op = kernel.OpOr2
+	}
+	var code []kernel.Instr
+	for i := range p.count {
+		if f := p.fluents + i; state[i/64]>>(i%64)&1 != 0 == value {
+			code = append(code, kernel.Instr{Op: op, D: f, A: f, B: p.mask})
+		}
+	}
+	return code
+}
+
+func encodeLevel(p *plan, lv *levelPlan, set *kernel.Set) encodedLevel {
+	var merge, forget []kernel.Instr
+	for k := range int32(lv.count) {
+		sel, tried := lv.sel+k, lv.tried+k
+		merge = append(merge, kernel.Instr{Op: kernel.OpAndNotOr, D: sel, A: p.aside + k, B: sel, C: p.mask})
+		if lv.tried > 0 {
+			forget = append(forget, kernel.Instr{Op: kernel.OpAndNot, D: tried, A: tried, B: p.mask})
+		}
+	}
+	return encodedLevel{
+		level:  set.NewLevel(lv.offers, lv.sel),
+		aside:  set.NewLevel(lv.offers, p.aside),
+		merge:  set.Encode(merge, p.slots),
+		forget: set.Encode(forget, p.slots),
+	}
+}
+
+// exec runs a program on the slots of an engine. A loop ends when nothing
+// changes; as its gates can only turn on, that is after at most one
+// evaluation for each of them and one more.
+func (e *Engine) exec(c coded, slots []uint64) {
+	for i := range c {
+		st := &c[i]
+		if st.feedback == nil {
+			e.set.Exec(st.code, slots)
+			continue
+		}
+		for _, f := range st.feedback {
+			clear(e.in(slots, f.prev))
+		}
+		for range len(st.feedback) + 1 {
+			e.set.Exec(st.code, slots)
+			changed := uint64(0)
+			for _, f := range st.feedback {
+				prev, next := e.in(slots, f.prev), e.in(slots, f.next)
+				for w, v := range next {
+					changed |= prev[w] ^ v
+					prev[w] = v
+				}
+			}
+			if changed == 0 {
+				break
+			}
+		}
+	}
 }

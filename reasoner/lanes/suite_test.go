@@ -12,8 +12,11 @@ import (
 
 	"semisplit/games"
 	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
+	"semisplit/reasoner/lanes"
 	"semisplit/reasoner/reasonertest"
+	"semisplit/reasoner/split"
 )
 
 // own are small games, each for what its name says.
@@ -76,30 +79,71 @@ var own = map[string]string{
 		(<= terminal (true (turn 6)))`,
 }
 
-// suite runs the suite for a description. A game that is too large for the
-// limits of grounding is told.
+// suite runs the suite for a description: in every width as it is, and split
+// by every plan in one width, or with GGP_LONG=1 in all. A game that is too
+// large for the limits of grounding is told.
 func suite(t *testing.T, name, rules string, limit time.Duration) {
 	t.Helper()
 	g, p := reasonertest.Read(t, name, rules)
+	plans, notes := split.Plans(p)
+	if len(plans) == 0 {
+		t.Errorf("%s: no plan: %v", name, notes)
+	}
+	widths := lanes.Widths()
+	for i, plan := range plans {
+		m := planned(t, name, p, plan)
+		if m == nil {
+			continue
+		}
+		for k, wide := range inWidths(t, m) {
+			if i == 0 || k == i%len(widths) || long() {
+				g.Machines = append(g.Machines, machine{wide})
+			}
+		}
+	}
+	if len(g.Machines) > 0 {
+		g.Time = limit / time.Duration(len(g.Machines))
+		reasonertest.Run(t, g)
+	}
+}
+
+// planned is the machine for a game split by a plan, nil where there is none.
+func planned(t *testing.T, name string, p *gdl.Program, plan *split.Plan) *lanes.Machine {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	m, err := reasoner.NewLanes(ctx, p, reasoner.DefaultLimits)
-	if errors.Is(err, ground.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
-		t.Logf("%s: stays on the prover: %v", name, err)
-		return
-	}
+	parts, err := split.Rewrite(p, plan)
 	if err != nil {
-		t.Errorf("%s: %v", name, err)
-		return
+		t.Logf("%s: no plan %s: %v", name, plan.Name, err)
+		return nil
 	}
-	g.Machines = []reasoner.Machine{m}
-	g.Time = limit
-	reasonertest.Run(t, g)
+	net, err := ground.Ground(ctx, parts, nil, ground.DefaultLimits)
+	if errors.Is(err, ground.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
+		t.Logf("%s, plan %s: stays on the prover: %v", name, plan.Name, err)
+		return nil
+	}
+	if err == nil {
+		var m *lanes.Machine
+		if m, err = lanes.New(net); err == nil {
+			return m
+		}
+	}
+	t.Errorf("%s, plan %s: %v", name, plan.Name, err)
+	return nil
 }
+
+func long() bool { return os.Getenv("GGP_LONG") != "" }
+
+// machine gives a machine of lanes the interface of the door.
+type machine struct{ *lanes.Machine }
+
+func (m machine) Plan() string                          { return "" }
+func (m machine) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
+func (m machine) NewNarrow(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 
 func TestOwnGames(t *testing.T) {
 	for name, rules := range own {
-		suite(t, name, rules, 400*time.Millisecond)
+		suite(t, name, rules, 250*time.Millisecond)
 	}
 }
 
@@ -109,16 +153,15 @@ func TestBundledGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		suite(t, name, g.Rules, 300*time.Millisecond)
+		suite(t, name, g.Rules, 200*time.Millisecond)
 	}
 }
 
-// sample are small published games of all kinds; GGP_LONG=1 takes all.
+// sample are small published games of all kinds; GGP_LONG=1 takes all,
+// GGP_GAMES names some, separated by commas.
 var sample = []string{
-	"battlebrushes", "blocker", "blocks2player", "bunk_t", "buttons", "chomp", "connectFour",
-	"cubicup", "dotsAndBoxes", "eightPuzzle", "ghostMaze2p", "gt_attrition", "hallway",
-	"nim2", "pacman2p", "pentago", "roshambo2", "simultaneousWin2", "ticTacToe",
-	"ticTacToeParallel", "wallmaze", "breakthrough",
+	"blocker", "breakthrough", "bunk_t", "buttons", "connectFour", "dotsAndBoxes", "eightPuzzle",
+	"gt_attrition", "pacman2p", "pentago", "roshambo2", "simultaneousWin2", "ticTacToeParallel", "wallmaze",
 }
 
 func TestPublishedGames(t *testing.T) {
@@ -127,7 +170,7 @@ func TestPublishedGames(t *testing.T) {
 		t.Skip("the published games are missing: set GGP_CORPUS to the folder that holds gdl/")
 	}
 	names, limit := sample, 150*time.Millisecond
-	if os.Getenv("GGP_LONG") != "" {
+	if long() {
 		names, limit = nil, 3*time.Second
 		files, err := filepath.Glob(filepath.Join(dir, "gdl", "*.kif"))
 		if err != nil {
@@ -136,6 +179,9 @@ func TestPublishedGames(t *testing.T) {
 		for _, f := range files {
 			names = append(names, strings.TrimSuffix(filepath.Base(f), ".kif"))
 		}
+	}
+	if some := os.Getenv("GGP_GAMES"); some != "" {
+		names, limit = strings.Split(some, ","), 3*time.Second
 	}
 	for _, name := range names {
 		rules, err := os.ReadFile(filepath.Join(dir, "gdl", name+".kif"))
@@ -153,7 +199,12 @@ func TestPlayoutsAllocateNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := build(t, g.Rules)
+	for _, m := range inWidths(t, build(t, g.Rules)) {
+		t.Run(m.Kernels(), func(t *testing.T) { playoutsAllocateNothing(t, m) })
+	}
+}
+
+func playoutsAllocateNothing(t *testing.T, m *lanes.Machine) {
 	e, initial := m.NewEngine(3), m.Initial()
 	goals, state, offers := make([]float64, 2), make([]uint64, 0, 8), make([]uint32, 0, 32)
 	play := func() {
@@ -165,10 +216,13 @@ func TestPlayoutsAllocateNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for w := ended[0]; w != 0; w &= w - 1 {
-				lane := bits.TrailingZeros64(w)
-				e.Goals(lane, goals)
-				e.Load(lane, initial, nil)
+			e.SumGoals(ended, goals)
+			for i, w := range ended {
+				for ; w != 0; w &= w - 1 {
+					lane := 64*i + bits.TrailingZeros64(w)
+					e.Goals(lane, goals)
+					e.Load(lane, initial, nil)
+				}
 			}
 			state = e.State(0, state[:0])
 			offers = e.Offers(0, 0, nil, offers[:0])

@@ -17,8 +17,8 @@ type Builder struct {
 	count  []int32
 	args   []Node
 	inputs int
-	table  map[uint64]Node // newest gate with this hash
-	chain  []Node          // older gate with the same hash; 0 ends
+	table  []Node // interned gates by hash, open addressing; 0 is free
+	filled int
 	buf    []Node
 
 	forwards []Node // gates made by Forward
@@ -26,7 +26,7 @@ type Builder struct {
 
 // NewBuilder returns a builder whose nodes 2 to 2+inputs-1 are inputs.
 func NewBuilder(inputs int) *Builder {
-	b := &Builder{inputs: inputs, table: make(map[uint64]Node)}
+	b := &Builder{inputs: inputs, table: make([]Node, 1<<10)}
 	b.add(Const, nil)
 	b.add(Const, nil)
 	for range inputs {
@@ -59,7 +59,6 @@ func (b *Builder) add(op Op, args []Node) Node {
 	b.first = append(b.first, int32(len(b.args)))
 	b.count = append(b.count, int32(len(args)))
 	b.args = append(b.args, args...)
-	b.chain = append(b.chain, 0)
 	return n
 }
 
@@ -140,18 +139,56 @@ func out0(out []Node) Node {
 }
 
 func (b *Builder) intern(op Op, args []Node) Node {
+	if 2*b.filled >= len(b.table) {
+		b.grow(2 * len(b.table))
+	}
+	mask := len(b.table) - 1
+	at := int(hash(op, args)) & mask
+	for ; b.table[at] != 0; at = (at + 1) & mask {
+		if n := b.table[at]; b.ops[n] == op && slices.Equal(b.Args(n), args) {
+			return n
+		}
+	}
+	n := b.add(op, args)
+	b.table[at] = n
+	b.filled++
+	return n
+}
+
+// grow gives the table a size, a power of two.
+func (b *Builder) grow(size int) {
+	old := b.table
+	b.table = make([]Node, size)
+	for _, n := range old {
+		if n == 0 {
+			continue
+		}
+		at := int(hash(b.ops[n], b.Args(n))) & (size - 1)
+		for b.table[at] != 0 {
+			at = (at + 1) & (size - 1)
+		}
+		b.table[at] = n
+	}
+}
+
+// reserve makes room for a net of about the size of n.
+func (b *Builder) reserve(n *Net) {
+	b.ops = slices.Grow(b.ops, len(n.Ops))
+	b.first = slices.Grow(b.first, len(n.Ops))
+	b.count = slices.Grow(b.count, len(n.Ops))
+	b.args = slices.Grow(b.args, len(n.Args))
+	size := len(b.table)
+	for size < 2*len(n.Ops) {
+		size *= 2
+	}
+	b.grow(size)
+}
+
+func hash(op Op, args []Node) uint64 {
 	h := uint64(op)*0x9e3779b97f4a7c15 + uint64(len(args))
 	for _, a := range args {
 		h = (h ^ uint64(a)) * 0xff51afd7ed558ccd
 		h ^= h >> 32
 	}
-	for n := b.table[h]; n != 0; n = b.chain[n] {
-		if b.ops[n] == op && slices.Equal(b.Args(n), args) {
-			return n
-		}
-	}
-	n := b.add(op, args)
-	b.chain[n] = b.table[h]
-	b.table[h] = n
-	return n
+	return h
 }

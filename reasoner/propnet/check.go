@@ -73,7 +73,6 @@ func (n *Net) checkNodes() error {
 }
 
 func (n *Net) checkRoles() error {
-	selected := make(map[Node]bool)
 	for r, role := range n.Roles {
 		for i, g := range role.Goals {
 			if g.Value < 0 || g.Value > 100 || i > 0 && g.Value >= role.Goals[i-1].Value {
@@ -84,25 +83,44 @@ func (n *Net) checkRoles() error {
 			if len(level.Offer) != len(level.Codes) || len(level.Select) != len(level.Codes) {
 				return fmt.Errorf("propnet: role %d, level %d: tables of unequal length", r, l)
 			}
-			for _, s := range level.Select {
-				if s == False {
-					continue
-				}
-				if int(s) < 2+len(n.Fluents) || int(s) >= len(n.Ops) || n.Ops[s] != Input || selected[s] {
-					return fmt.Errorf("propnet: role %d, level %d: node %d is no selection, or one twice", r, l, s)
-				}
-				selected[s] = true
+		}
+	}
+	if err := n.checkChoices(); err != nil {
+		return err
+	}
+	if err := n.checkGroups(); err != nil {
+		return err
+	}
+	return n.checkReads()
+}
+
+// checkChoices makes sure that the inputs beyond the fluents are the
+// selections and Movables, each one once and in this order.
+func (n *Net) checkChoices() error {
+	next := Node(2 + len(n.Fluents))
+	bad := error(nil)
+	n.choices(func(s *Node) {
+		switch {
+		case *s == False || bad != nil:
+		case *s != next || int(*s) >= len(n.Ops) || n.Ops[*s] != Input:
+			bad = fmt.Errorf("propnet: node %d stands for a selection or Movable, but node %d is the next of these inputs", *s, next)
+		default:
+			next++
+		}
+	})
+	if bad == nil && int(next) < len(n.Ops) && n.Ops[next] == Input {
+		bad = errors.New("propnet: an input is neither fluent nor selection nor Movable")
+	}
+	return bad
+}
+
+func (n *Net) checkGroups() error {
+	for i, g := range n.OneHot {
+		for k, m := range g.Members {
+			if m < 2 || int(m) >= 2+len(n.Fluents) || k > 0 && m <= g.Members[k-1] {
+				return fmt.Errorf("propnet: group %d has node %d, which is no fluent or out of order", i, m)
 			}
 		}
-	}
-	inputs := 0
-	for _, op := range n.Ops {
-		if op == Input {
-			inputs++
-		}
-	}
-	if inputs != len(n.Fluents)+len(selected) {
-		return errors.New("propnet: an input is neither fluent nor selection")
 	}
 	return nil
 }

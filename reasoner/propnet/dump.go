@@ -1,9 +1,7 @@
 package propnet
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strings"
 
 	"semisplit/reasoner/gdl"
@@ -13,7 +11,7 @@ import (
 type Stats struct {
 	Fluents  int // fluents of a state
 	Moves    int // semimoves of all roles
-	Selected int // semimoves that the circuit reads
+	Selected int // semimoves (and Movables) that the circuit reads
 	Ands     int // AND gates
 	Ors      int // OR gates
 	Nots     int // NOT gates
@@ -41,9 +39,6 @@ func (n *Net) Stats() Stats {
 		args := n.Args[n.First[i]:n.First[i+1]]
 		switch op {
 		case Input:
-			if i >= 2+len(n.Fluents) {
-				s.Selected++
-			}
 			continue
 		case And:
 			s.Ands++
@@ -60,6 +55,11 @@ func (n *Net) Stats() Stats {
 		}
 		s.Depth = max(s.Depth, depth[i])
 	}
+	n.choices(func(x *Node) {
+		if *x != False {
+			s.Selected++
+		}
+	})
 	for _, c := range n.Cycles {
 		s.Cyclic += int(c.To - c.From)
 	}
@@ -101,45 +101,22 @@ func (n *Net) String() string {
 				fmt.Fprintf(&b, "offer %s %d %s = %d, selected by %d\n", n.spell(role.Name), l, n.spell(c), level.Offer[i], level.Select[i])
 			}
 		}
+		if role.Movable != False {
+			fmt.Fprintf(&b, "movable %s = %d\n", n.spell(role.Name), role.Movable)
+		}
 		for _, g := range role.Goals {
 			fmt.Fprintf(&b, "goal %s %d = %d\n", n.spell(role.Name), g.Value, g.Node)
 		}
 	}
 	fmt.Fprintf(&b, "terminal = %d\n", n.Terminal)
+	for _, g := range n.OneHot {
+		many := "at most one of"
+		if g.Exactly {
+			many = "exactly one of"
+		}
+		fmt.Fprintf(&b, "%s %v\n", many, g.Members)
+	}
 	return b.String()
-}
-
-// WriteDot writes the net as a graph for Graphviz.
-func (n *Net) WriteDot(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "digraph propnet {\n\trankdir=LR")
-	name := n.names()
-	for i, op := range n.Ops {
-		label := op.String()
-		if name[i] != "" {
-			label = name[i]
-		}
-		fmt.Fprintf(b, "\tn%d [label=%q]\n", i, label)
-		for _, a := range n.Args[n.First[i]:n.First[i+1]] {
-			fmt.Fprintf(b, "\tn%d -> n%d\n", a, i)
-		}
-	}
-	for i, f := range n.Fluents {
-		fmt.Fprintf(b, "\tnext%d [shape=box, label=%q]\n\tn%d -> next%d\n", i, "next "+n.spell(f), n.Next[i], i)
-	}
-	for r, role := range n.Roles {
-		for l, level := range role.Levels {
-			for i, c := range level.Codes {
-				fmt.Fprintf(b, "\toffer%d_%d_%d [shape=box, label=%q]\n\tn%d -> offer%d_%d_%d\n", r, l, i,
-					"offer "+n.spell(role.Name)+" "+n.spell(c), level.Offer[i], r, l, i)
-			}
-		}
-		for i, g := range role.Goals {
-			fmt.Fprintf(b, "\tgoal%d_%d [shape=box, label=\"goal %d %d\"]\n\tn%d -> goal%d_%d\n", r, i, r, g.Value, g.Node, r, i)
-		}
-	}
-	fmt.Fprintf(b, "\tterminal [shape=box]\n\tn%d -> terminal\n}\n", n.Terminal)
-	return b.Flush()
 }
 
 // String names an operation.
@@ -161,6 +138,9 @@ func (n *Net) names() []string {
 					name[s] = fmt.Sprintf("%s %d %s", n.spell(role.Name), l, n.spell(c))
 				}
 			}
+		}
+		if role.Movable != False {
+			name[role.Movable] = "movable " + n.spell(role.Name)
 		}
 	}
 	return name

@@ -1,26 +1,37 @@
 package propnet
 
-// Eval is the meaning of a net, plain and slow: the value of every node for
-// one state. fluents has one value for each fluent; selected one for each
-// semimove, in the order of roles, levels and semimoves (nil: none is
-// chosen), whether or not the net reads it.
+// Inputs are the values of the inputs of a net.
+type Inputs struct {
+	Fluents  []bool // by fluent
+	Selected []bool // by semimove, in the order of roles, levels and semimoves, whether or not the net reads it; nil: none is chosen
+	Movable  []bool // by role; nil: every role has a legal move
+}
+
+// Eval is EvalInputs where every role has a legal move.
 func (n *Net) Eval(fluents, selected []bool) []bool {
+	return n.EvalInputs(Inputs{Fluents: fluents, Selected: selected})
+}
+
+// EvalInputs is the meaning of a net, plain and slow: the value of every node
+// for one state.
+func (n *Net) EvalInputs(in Inputs) []bool {
 	value := make([]bool, len(n.Ops))
-	value[True] = true
-	copy(value[2:2+len(n.Fluents)], fluents)
-	if selected != nil {
-		i := 0
-		for _, role := range n.Roles {
-			for _, level := range role.Levels {
-				for _, s := range level.Select {
-					if s != False {
-						value[s] = selected[i]
-					}
-					i++
+	copy(value[2:2+len(n.Fluents)], in.Fluents)
+	i := 0
+	for r, role := range n.Roles {
+		for _, level := range role.Levels {
+			for _, s := range level.Select {
+				if in.Selected != nil && s != False {
+					value[s] = in.Selected[i]
 				}
+				i++
 			}
 		}
+		if role.Movable != False {
+			value[role.Movable] = in.Movable == nil || in.Movable[r]
+		}
 	}
+	value[False], value[True] = false, true
 	cycle := 0
 	for i := 2; i < len(n.Ops); i++ {
 		if cycle < len(n.Cycles) && n.Cycles[cycle].From == Node(i) {

@@ -11,16 +11,17 @@ import (
 func Factor(n *Net) *Net {
 	uses, cyclic := n.uses(), n.cyclic()
 	w := newRewriter(n)
-	single := make(map[Node]bool)
+	single := make(nodeFlags, 0, len(n.Ops))
+	var terms [][]Node
+	var rest []Node
 	return w.run(func(old Node, args []Node) Node {
 		op := n.Ops[old]
 		if op == Not || cyclic[old] {
 			return w.gate(old, args)
 		}
-		var terms [][]Node
-		var rest []Node
+		terms, rest = terms[:0], rest[:0]
 		for _, a := range args {
-			if o := w.b.Op(a); single[a] && o != op && o != Not {
+			if o := w.b.Op(a); single.has(a) && o != op && o != Not {
 				terms = append(terms, slices.Clone(w.b.Args(a)))
 			} else {
 				rest = append(rest, a)
@@ -29,9 +30,9 @@ func Factor(n *Net) *Net {
 		before := Node(w.b.Len())
 		g := w.gate(old, append(rest, w.factored(op, terms)...))
 		if g >= before && uses[old] == 1 {
-			single[g] = true
+			single.set(g, true)
 		} else {
-			delete(single, g)
+			single.set(g, false)
 		}
 		return g
 	})
@@ -41,6 +42,9 @@ func Factor(n *Net) *Net {
 // operands of the opposite operation. Each term goes with the operand that
 // it shares with most others.
 func (w *rewriter) factored(op Op, terms [][]Node) []Node {
+	if len(terms) == 0 {
+		return nil
+	}
 	join, inner := w.b.Or, w.b.And
 	if op == And {
 		join, inner = w.b.And, w.b.Or

@@ -5,10 +5,10 @@ import "slices"
 // Finish turns the builder's gates into a net. The frame is a Net whose
 // fields beyond Ops, First, Args and Cycles are set, in the builder's node
 // numbers; every fluent, and every selection (in the order of roles and
-// levels) is an input, in this order. Gates that the frame does not need
-// vanish, a selection that nothing reads becomes False, and what is left is
-// numbered depth first, operands before their gates, recursive gates side by
-// side.
+// levels), and every Movable (in the order of roles) is an input, in this
+// order. Gates that the frame does not need vanish, a selection or Movable
+// that nothing reads becomes False, and what is left is numbered depth first,
+// operands before their gates, recursive gates side by side.
 func (b *Builder) Finish(frame *Net) *Net {
 	o := &orderer{b: b, index: make([]int32, len(b.ops)), low: make([]int32, len(b.ops)), place: make([]Node, len(b.ops))}
 	for i := range o.place {
@@ -54,13 +54,7 @@ func (b *Builder) Finish(frame *Net) *Net {
 		}
 	}
 	out.roots(func(n *Node) { *n = o.place[*n] })
-	for r := range out.Roles {
-		for l := range out.Roles[r].Levels {
-			for i, n := range out.Roles[r].Levels[l].Select {
-				out.Roles[r].Levels[l].Select[i] = max(False, o.place[n])
-			}
-		}
-	}
+	out.choices(func(n *Node) { *n = max(False, o.place[*n]) })
 	return &out
 }
 
@@ -101,6 +95,21 @@ func (n *Net) roots(f func(*Node)) {
 		for g := range n.Roles[r].Goals {
 			f(&n.Roles[r].Goals[g].Node)
 		}
+	}
+}
+
+// choices calls f on the input nodes beyond the fluents: the selections and
+// the Movables, False for those that nothing reads.
+func (n *Net) choices(f func(*Node)) {
+	for r := range n.Roles {
+		for l := range n.Roles[r].Levels {
+			for i := range n.Roles[r].Levels[l].Select {
+				f(&n.Roles[r].Levels[l].Select[i])
+			}
+		}
+	}
+	for r := range n.Roles {
+		f(&n.Roles[r].Movable)
 	}
 }
 

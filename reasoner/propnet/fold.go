@@ -13,6 +13,3 @@ func Fold(n *Net) *Net {
 		n = out
 	}
 }
-
-// Tidy folds what the passes before it left behind.
-func Tidy(n *Net) *Net { return Fold(n) }

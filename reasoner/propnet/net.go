@@ -27,7 +27,8 @@ const (
 // Net is a circuit. Nodes are in evaluation order: except inside a cyclic
 // range, operands come before the gates that use them.
 //
-// Layout of the nodes: False, True, the fluents, the selections, the gates.
+// Layout of the nodes: False, True, the fluents, the selections, the Movable
+// inputs of the roles that have one, the gates.
 type Net struct {
 	Ops   []Op    // by node
 	First []int32 // operands of node n are Args[First[n]:First[n+1]]; length len(Ops)+1
@@ -42,6 +43,18 @@ type Net struct {
 	Terminal Node
 
 	Cycles []Cycle // recursive gates, in node order, disjoint
+
+	// OneHot says what holds of the fluents in every reachable state: whoever
+	// makes the net has proved it. Of the selections of a level exactly one
+	// holds when next is asked for, and at most one before: that is no
+	// annotation but the meaning of a level.
+	OneHot []Group
+}
+
+// Group is a set of fluents of which at most one holds.
+type Group struct {
+	Members []Node // fluents, in rising order
+	Exactly bool   // one of them always holds
 }
 
 // Role holds the nodes that belong to one role.
@@ -49,6 +62,11 @@ type Role struct {
 	Name   gdl.TermID
 	Levels []Level // orthodox: one level with every move
 	Goals  []Goal  // by falling value
+
+	// Movable is an input node that says whether the role has a legal move,
+	// where a split game asks for it: whoever evaluates the net must find out
+	// by completing a path of semimoves. False if nothing asks.
+	Movable Node
 }
 
 // Level is one level of semimoves of a role. A semimove is named by its

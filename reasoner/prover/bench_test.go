@@ -4,32 +4,61 @@ import (
 	"testing"
 
 	"semisplit/reasoner/prover"
+	"semisplit/reasoner/split"
 )
 
 // BenchmarkPlayouts plays random playouts from the initial state.
 func BenchmarkPlayouts(b *testing.B) {
 	dir := corpus(b)
-	for _, game := range []string{"ticTacToe", "connectFour", "breakthrough", "knightThrough", "reversi", "checkers", "hex", "skirmish"} {
+	for _, game := range []string{
+		"ticTacToe", "connectFour", "breakthrough", "knightThrough", "reversi", "checkers", "hex", "skirmish", "speedChess", "amazons_8x8", "chess",
+	} {
 		b.Run(game, func(b *testing.B) {
 			m, err := prover.New(readGame(b, dir, game), prover.Limits{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			e := m.NewEngine(1)
-			goals := make([]float64, len(m.Roles()))
-			initial := m.Initial()
-			b.ReportAllocs()
-			for b.Loop() {
-				e.Load(0, initial, nil)
-				if _, err := e.Step(nil); err != nil {
-					b.Fatal(err)
-				}
-				playout(b, e, goals)
-			}
-			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "states/s")
-			steps = 0
+			playouts(b, m)
 		})
 	}
+}
+
+// BenchmarkPlans plays the same on the split rules of every plan.
+func BenchmarkPlans(b *testing.B) {
+	dir := corpus(b)
+	for _, game := range []string{"breakthrough", "checkers", "skirmish", "speedChess", "amazons_8x8", "chess"} {
+		p := readGame(b, dir, game)
+		plans, _ := split.Plans(p)
+		for _, plan := range plans {
+			b.Run(game+"/"+plan.Name, func(b *testing.B) {
+				g, err := split.Rewrite(p, plan)
+				if err != nil {
+					b.Fatal(err)
+				}
+				m, err := prover.NewSplit(g, prover.Limits{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				playouts(b, m)
+			})
+		}
+	}
+}
+
+func playouts(b *testing.B, m *prover.Machine) {
+	e := m.NewEngine(1)
+	goals := make([]float64, len(m.Roles()))
+	initial := m.Initial()
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Load(0, initial, nil)
+		if _, err := e.Step(nil); err != nil {
+			b.Fatal(err)
+		}
+		playout(b, e, goals)
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "states/s")
+	steps = 0
 }
 
 // steps counts the states that playouts reached.

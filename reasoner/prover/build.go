@@ -109,6 +109,8 @@ func (b *builder) op(l *gdl.Literal, need []bool) op {
 		o.kind, o.rows = opStatic, b.facts
 	case l.Rel == gdl.RelTrue:
 		args = b.fluent(&o, args)
+	case b.input(l.Rel) >= 0:
+		o.kind, o.table = opFluents, b.input(l.Rel)
 	case l.Rel == gdl.RelDoes:
 		o.kind = opDoes
 	case b.c.statics[l.Rel] != nil:
@@ -123,6 +125,16 @@ func (b *builder) op(l *gdl.Literal, need []bool) op {
 	b.columns(&o, l.Rel, args, need)
 	b.regs += len(o.key)
 	return o
+}
+
+// input is the table of an input relation, -1 for any other.
+func (b *builder) input(rel gdl.RelID) int32 {
+	if b.c.layout != nil {
+		if table, ok := b.c.layout.inputs[rel]; ok {
+			return table
+		}
+	}
+	return -1
 }
 
 // fluent chooses where a literal of true looks and returns its columns.

@@ -17,6 +17,7 @@ type codec struct {
 	store   *gdl.Store
 	fluents numbering
 	moves   numbering
+	semis   semimoves // of a split game, in place of moves
 }
 
 type numbering struct {
@@ -29,6 +30,7 @@ func newCodec(base *gdl.Store) *codec {
 		store:   base.Clone(),
 		fluents: numbering{number: make(map[gdl.TermID]uint32)},
 		moves:   numbering{number: make(map[gdl.TermID]uint32)},
+		semis:   semimoves{number: make(map[semiKey]uint32)},
 	}
 }
 
@@ -114,18 +116,26 @@ func (m *Machine) Move(_ int, path []uint32) kif.Term {
 	c := m.codec
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if m.layout != nil {
+		return c.semis.move(c.store, path)
+	}
 	return c.store.KIF(c.moves.terms[path[0]])
 }
 
-// Path is the number of a move; false if the rules do not contain its symbols.
-func (m *Machine) Path(_ int, move kif.Term) ([]uint32, bool) {
+// Path is the inverse of Move; false if the rules do not contain the symbols
+// of the move, or its plan has no such moves.
+func (m *Machine) Path(role int, move kif.Term) ([]uint32, bool) {
 	if !known(m.program.Symbols, move) {
 		return nil, false
 	}
 	c := m.codec
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return []uint32{c.moves.give(c.store.FromKIF(move)) - 1}, true
+	t := c.store.FromKIF(move)
+	if m.layout != nil {
+		return m.paths[role].Path(c.store.KIF(t))
+	}
+	return []uint32{c.moves.give(t) - 1}, true
 }
 
 // lookup reads a translation table that grows on demand; 0: not known.

@@ -2,6 +2,7 @@ package prover
 
 import (
 	"slices"
+	"strings"
 
 	"semisplit/reasoner/gdl"
 )
@@ -15,6 +16,7 @@ type compiler struct {
 	stats   *stats
 	code    *code
 	ids     map[patternKey]int32
+	layout  *layout // nil: moves are taken whole
 }
 
 type patternKey struct {
@@ -26,9 +28,9 @@ type patternKey struct {
 // rules too keeps them in indexed rows.
 const manyFacts = 4
 
-func newCompiler(p *gdl.Program, store *gdl.Store) *compiler {
+func newCompiler(p *gdl.Program, store *gdl.Store, lay *layout) *compiler {
 	c := &compiler{
-		p: p, store: store,
+		p: p, store: store, layout: lay,
 		statics: make([]*rows, len(p.Relations)),
 		facts:   make([]*rows, len(p.Relations)),
 	}
@@ -91,8 +93,17 @@ func (c *compiler) compile(st *stats) *code {
 	code.next = root(gdl.RelNext, "f")
 	code.goal = root(gdl.RelGoal, "bf")
 	code.init = root(gdl.RelInit, "f")
+	asked := []**pattern{&code.terminal, &code.legal, &code.next, &code.goal, &code.init}
+	if c.layout != nil {
+		code.offers = make([]*pattern, len(c.layout.choices))
+		for k := range code.offers {
+			o := &c.layout.choices[k]
+			code.offers[k] = root(o.offer, strings.Repeat(string(free), o.arity))
+			asked = append(asked, &code.offers[k])
+		}
+	}
 	c.finish()
-	for _, p := range []**pattern{&code.terminal, &code.legal, &code.next, &code.goal, &code.init} {
+	for _, p := range asked {
 		if *p != nil {
 			*p = &code.patterns[(*p).id]
 		}
@@ -102,7 +113,16 @@ func (c *compiler) compile(st *stats) *code {
 
 func (c *compiler) begin(st *stats) {
 	c.stats = st
-	c.code = &code{byName: make(map[fluentName]int32)}
+	c.code = &code{byName: make(map[fluentName]int32), layout: c.layout, spaces: numSpaces}
+	if lay := c.layout; lay != nil {
+		c.code.spaces = lay.last
+		for k := range lay.choices {
+			c.code.fluents = append(c.code.fluents, fluentSpec{name: fluentName{noName, lay.choices[k].arity}})
+		}
+		for range lay.roles {
+			c.code.fluents = append(c.code.fluents, fluentSpec{name: fluentName{noName, 0}})
+		}
+	}
 	c.ids = make(map[patternKey]int32)
 }
 
@@ -155,6 +175,8 @@ func (c *compiler) pattern(rel gdl.RelID, adorn string) int32 {
 	r := &c.p.Relations[rel]
 	p := pattern{rel: rel, adorn: adorn, id: int32(len(c.code.patterns)), group: r.Group, cyclic: r.Cyclic}
 	switch {
+	case c.layout != nil:
+		p.space = c.layout.space(rel)
 	case r.Depends&gdl.OnMoves != 0:
 		p.space = perMove
 	case r.Depends&gdl.OnState != 0:
@@ -171,6 +193,14 @@ func (c *compiler) pattern(rel gdl.RelID, adorn string) int32 {
 	c.code.patterns = append(c.code.patterns, p)
 	c.ids[k] = p.id
 	return p.id
+}
+
+// isStatic says whether a relation is the same in all states.
+func (c *compiler) isStatic(rel gdl.RelID) bool {
+	if c.layout != nil {
+		return c.layout.space(rel) == forever
+	}
+	return c.p.Relations[rel].Depends == 0
 }
 
 // factPlan answers a call from the ground facts of a relation.

@@ -35,7 +35,7 @@ type Engine struct {
 	does    []gdl.TermID
 
 	// evaluation
-	spaces  [numSpaces]*space
+	spaces  []*space
 	stack   []gdl.TermID
 	top     int
 	work    int
@@ -59,6 +59,8 @@ type Engine struct {
 	fromMove   []gdl.TermID
 	spare      []gdl.TermID
 	numbers    []uint32
+
+	selection // of a split game
 }
 
 type phase uint8
@@ -87,6 +89,7 @@ func (m *Machine) newEngine(c *code, store *gdl.Store, seed uint64) *Engine {
 // begin makes the engine use a store, of which it knows nothing yet.
 func (e *Engine) begin(store *gdl.Store) {
 	e.store, e.base = store, store.Len()
+	e.spaces = make([]*space, e.code.spaces)
 	for i := range e.spaces {
 		e.spaces[i] = newSpace()
 	}
@@ -99,6 +102,7 @@ func (e *Engine) begin(store *gdl.Store) {
 	}
 	e.stamps, e.home, e.stamp = nil, nil, 0
 	e.toShared, e.fromShared, e.toMove, e.fromMove = nil, nil, nil, nil
+	e.forgetSemimoves()
 }
 
 // guard runs an evaluation and returns why it was left, nil if it was not.
@@ -128,7 +132,10 @@ func (e *Engine) poll() {
 	if e.budget > 0 && e.work > e.budget {
 		panic(unwind{fmt.Errorf("%w: work", ErrLimit)})
 	}
-	size := e.spaces[perState].size() + e.spaces[perMove].size() + e.spaces[forever].size()
+	size := 0
+	for _, s := range e.spaces {
+		size += s.size()
+	}
 	if size > e.limits.Facts {
 		panic(unwind{fmt.Errorf("%w: %d words of facts", ErrLimit, size)})
 	}
@@ -156,6 +163,7 @@ func (e *Engine) enter(fluents []gdl.TermID) {
 	for i := range e.tables {
 		e.tables[i].clear()
 	}
+	e.openSelection()
 	e.stamp++
 	if e.stamp == 0 {
 		clear(e.stamps)
@@ -185,7 +193,11 @@ func (e *Engine) enter(fluents []gdl.TermID) {
 }
 
 func (e *Engine) forgetMoves() {
-	e.spaces[perMove].reset()
+	for _, s := range e.spaces[perMove:] {
+		if len(s.tables) > 0 {
+			s.reset()
+		}
+	}
 	clear(e.does)
 }
 
@@ -211,6 +223,7 @@ func (e *Engine) ask(p *pattern, key []gdl.TermID, dst []gdl.TermID) []gdl.TermI
 // and if not, the legal moves.
 func (e *Engine) look() error {
 	e.terminal = false
+	e.decideMovable()
 	if p := e.code.terminal; p != nil {
 		t := e.call(p, nil)
 		e.terminal = e.spaces[p.space].tables[t].n > 0
@@ -221,6 +234,9 @@ func (e *Engine) look() error {
 		}
 		e.goals()
 		return nil
+	}
+	if e.code.layout != nil {
+		return e.choosePaths()
 	}
 	for r, role := range e.roles {
 		e.legal[r] = e.ask(e.code.legal, []gdl.TermID{role}, e.legal[r][:0])

@@ -55,9 +55,7 @@ func (e *Engine) arrive(stop *atomic.Bool) error {
 		e.unpack(e.given)
 		e.enter(e.spare)
 		if e.hasJoint {
-			for r, n := range e.joint {
-				e.does[r] = e.localMove(n)
-			}
+			e.take(e.joint)
 			e.play()
 		}
 		err = e.look()
@@ -67,15 +65,14 @@ func (e *Engine) arrive(stop *atomic.Bool) error {
 
 // advance plays a random joint move.
 func (e *Engine) advance(stop *atomic.Bool) error {
+	if e.failure != nil {
+		e.phase = empty
+		return e.failure
+	}
 	var err error
 	e.phase = empty
 	left := e.guard(stop, func() {
-		e.forgetMoves()
-		for r, moves := range e.legal {
-			if len(moves) > 0 {
-				e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
-			}
-		}
+		e.takeRandom()
 		e.play()
 		err = e.look()
 	})
@@ -90,6 +87,31 @@ func (e *Engine) finish(left, err error) error {
 		e.phase = arrived
 	}
 	return err
+}
+
+// take makes the numbers of a joint move the one that is played next.
+func (e *Engine) take(joint []uint32) {
+	if e.code.layout != nil {
+		e.takePaths(joint)
+		return
+	}
+	for r, n := range joint {
+		e.does[r] = e.localMove(n)
+	}
+}
+
+// takeRandom draws the joint move that is played next.
+func (e *Engine) takeRandom() {
+	if e.code.layout != nil {
+		e.takeChosen()
+		return
+	}
+	e.forgetMoves()
+	for r, moves := range e.legal {
+		if len(moves) > 0 {
+			e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
+		}
+	}
 }
 
 // State appends the state of the lane to dst: the numbers of its fluents,
@@ -109,9 +131,12 @@ func (e *Engine) Goals(_ int, dst []float64) {
 	}
 }
 
-// Offers appends the legal moves of a role as numbers, rising. A path is one
-// move long, so there is nothing to offer after a prefix.
+// Offers appends the semimoves of a role after a prefix as numbers, rising.
+// Moves that are taken whole are legal moves, and nothing is offered after them.
 func (e *Engine) Offers(_, role int, prefix []uint32, dst []uint32) []uint32 {
+	if e.code.layout != nil {
+		return e.splitOffers(role, prefix, dst)
+	}
 	if len(prefix) > 0 {
 		return dst
 	}

@@ -66,7 +66,7 @@ func (b *builder) ready(l *gdl.Literal, have, bindable, text []bool) bool {
 
 // extensional says whether a relation is a stored set of rows.
 func (b *builder) extensional(rel gdl.RelID) bool {
-	return rel == gdl.RelTrue || rel == gdl.RelDoes || b.c.statics[rel] != nil
+	return rel == gdl.RelTrue || rel == gdl.RelDoes || b.c.statics[rel] != nil || b.input(rel) >= 0
 }
 
 // score is negative for a filter, by what it saves for its cost; else it
@@ -77,6 +77,9 @@ func (b *builder) score(l *gdl.Literal, have []bool) float64 {
 	switch {
 	case l.Kind == gdl.Distinct || l.Kind == gdl.Same:
 		fan, cost = 0.8, 0.4
+	case b.input(l.Rel) >= 0:
+		fan = selected(l, have)
+		cost = 1 + fan
 	case b.extensional(l.Rel):
 		fan = b.c.stats.stored(b.c, l, have)
 		cost = 1 + fan

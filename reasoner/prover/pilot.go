@@ -18,25 +18,25 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 	}
 	e := m.newEngine(m.code, m.base.Clone(), 1)
 	e.budget = pilotWork
+	var stuck error
 	enter := func() {
 		e.enter(initial)
-		_ = e.look()
+		stuck = e.look()
 	}
 	_ = e.guard(nil, func() {
 		for enter(); s.states < pilotStates && e.work < pilotWork; {
 			s.observe(e)
-			if e.terminal || !e.canMove() {
+			if e.terminal || stuck != nil {
 				enter()
 				continue
 			}
-			e.forgetMoves()
-			for r, moves := range e.legal {
-				e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
-			}
+			e.takeRandom()
 			next := e.ask(e.code.next, nil, nil)
-			s.count(e, perMove)
+			for which := perMove; which < e.code.spaces; which++ {
+				s.count(e, which)
+			}
 			e.enter(next)
-			_ = e.look()
+			stuck = e.look()
 		}
 	})
 	if s.states == 0 {
@@ -45,21 +45,15 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 	return s
 }
 
-func (e *Engine) canMove() bool {
-	for _, moves := range e.legal {
-		if len(moves) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // observe counts the fluents of a position and the tables that it filled.
 func (s *stats) observe(e *Engine) {
 	s.states++
 	s.total += float64(len(e.fluents))
 	for i := range e.tables {
 		t, spec := &e.tables[i], &e.code.fluents[i]
+		if spec.name.fn == noName {
+			continue
+		}
 		f := s.fluents[spec.name]
 		if f == nil {
 			f = &fluentStats{distinct: make([]float64, t.width)}

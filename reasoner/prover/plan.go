@@ -10,6 +10,10 @@ type code struct {
 	byName   map[fluentName]int32 // into fluents
 
 	init, terminal, next, legal, goal *pattern // nil: the relation has no rules
+
+	layout *layout    // nil: moves are taken whole
+	offers []*pattern // by choice; nil: no rules
+	spaces int
 }
 
 // fluentName is a functor (or a constant) with an arity.
@@ -18,8 +22,12 @@ type fluentName struct {
 	arity int
 }
 
+// noName is the functor of what is stored under no name.
+const noName gdl.Symbol = -1
+
 // fluentSpec says how the true fluents of one functor are stored: a row of
-// arguments for each, and the column sets that are indexed.
+// arguments for each, and the column sets that are indexed. The inputs of a
+// split game are stored likewise, under no name: a selection is a row, or none.
 type fluentSpec struct {
 	name    fluentName
 	indexes [][]int
@@ -36,8 +44,10 @@ const (
 const (
 	forever = iota
 	perState
-	perMove
+	perMove  // until any selection changes
+	perGuess // until it turns out that a role cannot move
 	numSpaces
+	// Then those that live until the selection of a role at a level changes, or at one above it.
 )
 
 // pattern is a relation with a way of calling it.

@@ -16,8 +16,10 @@
 // combination is tried twice. Negation looks at lower groups only, whose
 // tables are complete.
 //
-// Tables live in one of three spaces: for ever (static relations), until the
-// state changes, until the joint move changes.
+// Tables live in spaces: for ever (static relations), until the state changes,
+// until the joint move changes. In a split game there is one more for each
+// level of each role, whose tables live until the selection down to that
+// level changes.
 package prover
 
 import (
@@ -27,6 +29,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 )
 
 // Limits bounds what the evaluation of one state may grow to. A zero means
@@ -55,7 +58,9 @@ type Machine struct {
 	limits  Limits
 	code    *code
 	base    *gdl.Store // terms of the rules and of static relations; never grows after New
+	layout  *layout    // nil: moves are taken whole
 	codec   *codec
+	paths   []*split.Paths // by role, of a split game
 	roles   []gdl.TermID
 	initial []uint64
 
@@ -65,7 +70,27 @@ type Machine struct {
 
 // New compiles a program. It fails when the static relations or the initial
 // state cannot be computed within the limits.
-func New(p *gdl.Program, l Limits) (*Machine, error) {
+func New(p *gdl.Program, l Limits) (*Machine, error) { return newMachine(p, nil, l) }
+
+// NewSplit compiles a game whose moves are split into semimoves. Only what is
+// asked is evaluated: the offers of a level under one prefix, never the whole
+// moves.
+func NewSplit(g *split.Game, l Limits) (*Machine, error) {
+	lay, err := newLayout(g)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMachine(g.Program, lay, l)
+	if err != nil {
+		return nil, err
+	}
+	for r := range g.Roles {
+		m.paths = append(m.paths, split.NewLazyPaths(m.codec.store.Symbols(), g.Roles[r].Levels, m.finder(r)))
+	}
+	return m, nil
+}
+
+func newMachine(p *gdl.Program, lay *layout, l Limits) (*Machine, error) {
 	if l.Facts == 0 {
 		l.Facts = DefaultLimits.Facts
 	}
@@ -81,8 +106,8 @@ func New(p *gdl.Program, l Limits) (*Machine, error) {
 	if err := stratified(p); err != nil {
 		return nil, err
 	}
-	m := &Machine{program: p, limits: l, base: gdl.NewStore(p.Symbols)}
-	c := newCompiler(p, m.base)
+	m := &Machine{program: p, layout: lay, limits: l, base: gdl.NewStore(p.Symbols)}
+	c := newCompiler(p, m.base, lay)
 	for _, r := range p.Roles {
 		m.roles = append(m.roles, c.ground(r))
 	}
@@ -137,8 +162,13 @@ func (m *Machine) Roles() []kif.Term {
 	return out
 }
 
-// Levels is 1: a semimove is a whole move.
-func (m *Machine) Levels(int) int { return 1 }
+// Levels is the number of semimoves in a move of the role.
+func (m *Machine) Levels(role int) int {
+	if m.layout == nil {
+		return 1
+	}
+	return len(m.layout.roles[role])
+}
 
 // Initial is the initial state.
 func (m *Machine) Initial() []uint64 { return append([]uint64(nil), m.initial...) }
@@ -158,6 +188,7 @@ func (m *Machine) GoalValues(role int, state []uint64) []int {
 	err := e.guard(nil, func() {
 		e.unpack(state)
 		e.enter(e.spare)
+		e.decideMovable()
 		values = e.goalValues(role)
 	})
 	if err != nil {

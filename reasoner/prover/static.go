@@ -17,10 +17,16 @@ const (
 // materialise computes the static relations that the game asks for, lowest
 // group first.
 func (c *compiler) materialise(m *Machine) {
-	used := c.reachable(gdl.RelInit, gdl.RelNext, gdl.RelLegal, gdl.RelGoal, gdl.RelTerminal)
+	roots := []gdl.RelID{gdl.RelInit, gdl.RelNext, gdl.RelLegal, gdl.RelGoal, gdl.RelTerminal}
+	if c.layout != nil {
+		for k := range c.layout.choices {
+			roots = append(roots, c.layout.choices[k].offer)
+		}
+	}
+	used := reachable(c.p, roots...)
 	var rels []gdl.RelID
 	for rel := range c.p.Relations {
-		if used[rel] && c.p.Relations[rel].Depends == 0 && gdl.RelID(rel) != gdl.RelInit {
+		if used[rel] && c.isStatic(gdl.RelID(rel)) && gdl.RelID(rel) != gdl.RelInit {
 			rels = append(rels, gdl.RelID(rel))
 		}
 	}
@@ -87,8 +93,8 @@ func (c *compiler) enumerate(m *Machine, rel gdl.RelID) (*rows, int) {
 }
 
 // reachable marks the relations that the roots use, directly or not.
-func (c *compiler) reachable(roots ...gdl.RelID) []bool {
-	used := make([]bool, len(c.p.Relations))
+func reachable(p *gdl.Program, roots ...gdl.RelID) []bool {
+	used := make([]bool, len(p.Relations))
 	for len(roots) > 0 {
 		rel := roots[len(roots)-1]
 		roots = roots[:len(roots)-1]
@@ -96,8 +102,8 @@ func (c *compiler) reachable(roots ...gdl.RelID) []bool {
 			continue
 		}
 		used[rel] = true
-		for _, r := range c.p.Relations[rel].Rules {
-			for _, l := range c.p.Rules[r].Body {
+		for _, r := range p.Relations[rel].Rules {
+			for _, l := range p.Rules[r].Body {
 				if l.Rel >= 0 {
 					roots = append(roots, l.Rel)
 				}

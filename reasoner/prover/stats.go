@@ -49,6 +49,18 @@ func (s *stats) stored(c *compiler, l *gdl.Literal, have []bool) float64 {
 	return n
 }
 
+// selected estimates the rows of a selection that match a literal: there is
+// one at most.
+func selected(l *gdl.Literal, have []bool) float64 {
+	n := 0.8
+	for _, a := range l.Args {
+		if covered(a, have) {
+			n *= 0.3
+		}
+	}
+	return n
+}
+
 func (s *stats) fluent(t gdl.Term, have []bool) float64 {
 	if t.Var >= 0 || len(t.Args) == 0 {
 		if t.Var < 0 || have[t.Var] {

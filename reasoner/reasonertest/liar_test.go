@@ -45,6 +45,16 @@ func (r *recorder) Fatalf(format string, args ...any) {
 }
 func (r *recorder) Failed() bool { return len(r.failures) > 0 }
 
+// watch runs a test until it ends or gives up.
+func (r *recorder) watch(test func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		test()
+	}()
+	<-done
+}
+
 // liar is a machine that is wrong in one thing.
 type liar struct {
 	reasoner.Machine
@@ -144,12 +154,7 @@ func TestLiars(t *testing.T) {
 		"nothing", "initial", "path", "goal values", "joint", "terminal", "random", "goals", "offers",
 	} {
 		r := &recorder{}
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			check(r, g, liar{Machine: g.Oracle, about: about})
-		}()
-		<-done
+		r.watch(func() { check(r, g, liar{Machine: g.Oracle, about: about}) })
 		if r.Failed() != (about != "nothing") {
 			t.Errorf("a machine that lies about %s: failures %v", about, r.failures)
 		}

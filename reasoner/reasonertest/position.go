@@ -2,6 +2,7 @@ package reasonertest
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"semisplit/kif"
@@ -47,42 +48,22 @@ func (o *oracle) at(state []uint64, moves []kif.Term) (*position, error) {
 	p.fluents = sorted(o.m.Fluents(p.state))
 	o.e.Goals(0, p.goals)
 	for r := range p.goals {
-		p.legal = append(p.legal, spelledMoves(o.m, o.e, 0, r))
+		p.legal = append(p.legal, o.moves(r))
 	}
 	o.e.Unload(0)
 	return p, nil
 }
 
-// spelledMoves lists the completed moves that an engine offers to a role, as terms
-// sorted by spelling. A prefix that nothing completes adds none.
-func spelledMoves(m reasoner.Machine, e reasoner.Engine, lane, role int) []kif.Term {
+// moves lists the legal moves that the oracle offers a role in lane 0, as
+// terms sorted by spelling.
+func (o *oracle) moves(role int) []kif.Term {
+	f := finder{m: o.m, e: o.e, role: role, levels: o.m.Levels(role), left: math.MaxInt}
+	f.all()
 	var out []kif.Term
-	for _, path := range paths(m, e, lane, role, nil) {
-		out = append(out, m.Move(role, path))
+	for _, path := range f.paths {
+		out = append(out, o.m.Move(role, path))
 	}
-	slices.SortFunc(out, func(a, b kif.Term) int {
-		x, y := a.String(), b.String()
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	return out
-}
-
-// paths lists the completed paths below a prefix.
-func paths(m reasoner.Machine, e reasoner.Engine, lane, role int, prefix []uint32) [][]uint32 {
-	if len(prefix) == m.Levels(role) {
-		return [][]uint32{slices.Clone(prefix)}
-	}
-	var out [][]uint32
-	for _, k := range e.Offers(lane, role, prefix, nil) {
-		next := append(slices.Clone(prefix), k)
-		out = append(out, paths(m, e, lane, role, next)...)
-	}
+	slices.SortFunc(out, func(a, b kif.Term) int { return compareSpelling(a, b.String()) })
 	return out
 }
 

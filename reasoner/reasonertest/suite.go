@@ -67,14 +67,23 @@ type reporter interface {
 }
 
 // check tests one machine of a game, whose settings are complete.
-func check(t reporter, g Game, m reasoner.Machine) {
+func check(t reporter, g Game, m reasoner.Machine) { checkWith(t, g, m, fewPrefixes) }
+
+// checkWith walks all paths of a role if they have no more prefixes than so
+// many.
+func checkWith(t reporter, g Game, m reasoner.Machine, prefixes int) {
 	sameGame(t, g.Oracle, m)
 	unknownTerms(t, m)
 	end := time.Now().Add(g.Time)
+	compared := 0
+	defer func() { t.Logf("%d positions compared", compared) }()
 	for i, seed := range g.Seeds {
 		// What is left is shared among the seeds that are left.
 		share := time.Until(end) / time.Duration(len(g.Seeds)-i)
-		newWalk(t, g.Oracle, m, seed).run(g.Rounds, time.Now().Add(share))
+		w := newWalk(t, g.Oracle, m, seed)
+		w.prefixes = prefixes
+		w.run(g.Rounds, time.Now().Add(share))
+		compared += w.compared
 		if t.Failed() {
 			return
 		}

@@ -1,0 +1,72 @@
+package player
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/games"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// BenchmarkSearch is a search as in a match, tree and statistics included, on
+// one thread: iterations/s of a second of thinking, with the tree kept from
+// run to run. The playouts alone are measured by "ggp bench".
+func BenchmarkSearch(b *testing.B) {
+	for _, name := range []string{"tictactoe", "connectfour", "breakthrough", "knightthrough", "othello"} {
+		b.Run(name, func(b *testing.B) {
+			g, err := games.Load(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmarkSearch(b, g.Rules)
+		})
+	}
+	corpus := os.Getenv("GGP_CORPUS")
+	if corpus == "" {
+		corpus = "../../shared"
+	}
+	for _, name := range []string{"breakthrough", "chess", "amazons"} {
+		b.Run("published/"+name, func(b *testing.B) {
+			text, err := os.ReadFile(filepath.Join(corpus, "gdl", name+".kif"))
+			if err != nil {
+				b.Skip("no published games: set GGP_CORPUS to their folder")
+			}
+			benchmarkSearch(b, string(text))
+		})
+	}
+}
+
+func benchmarkSearch(b *testing.B, text string) {
+	program, diagnostics := reasoner.Read(text)
+	if err := diagnostics.Err(); err != nil {
+		b.Fatal(err)
+	}
+	m, err := reasoner.NewLanes(b.Context(), program, reasoner.DefaultLimits)
+	if err != nil {
+		b.Skip(err)
+	}
+	agent := DefaultAgent()
+	agent.General.Threads = 1
+	t := newTree(m, agent, 1)
+	if err := t.SetRoot(m.Initial()); err != nil {
+		b.Fatal(err)
+	}
+	iterations, playouts, states, elapsed := 0, 0, 0, time.Duration(0)
+	for b.Loop() {
+		report, err := t.Search(new(atomic.Bool), search.Budget{Time: time.Second})
+		if err != nil {
+			b.Fatal(err)
+		}
+		iterations += report.Iterations
+		playouts += report.Playouts
+		states += report.States
+		elapsed += report.Elapsed
+	}
+	b.ReportMetric(float64(iterations)/elapsed.Seconds(), "iterations/s")
+	b.ReportMetric(float64(playouts)/elapsed.Seconds(), "playouts/s")
+	b.ReportMetric(float64(states)/elapsed.Seconds(), "states/s")
+}

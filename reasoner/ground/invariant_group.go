@@ -1,0 +1,104 @@
+package ground
+
+import (
+	"slices"
+
+	"semisplit/reasoner/gdl"
+)
+
+// maxGroupPairs bounds how many pairs of fluents are tried for exclusion.
+const maxGroupPairs = 60
+
+// groups proves that fluents of different functors exclude one another for the
+// same keys, as a piece on a square and the square's emptiness do, and unites
+// those that do so pairwise.
+func (s *inductions) groups() {
+	members := s.members()
+	number := make(map[[2]int]int) // of the hypothesis, by pair of members
+	for i := range members {
+		for j := i + 1; j < len(members) && len(number) < maxGroupPairs; j++ {
+			pair := invariant{patterns: []fluentPattern{members[i], members[j]}, keys: keysIn(&members[i])}
+			if keysIn(&members[j]) != pair.keys || members[i].functor == members[j].functor || !s.meet(&members[i], &members[j]) {
+				continue
+			}
+			before := len(s.k.hypotheses)
+			if s.add(pair); len(s.k.hypotheses) > before {
+				number[[2]int{i, j}] = before
+			}
+		}
+	}
+	s.settle(nil)
+	exclusive := make(map[[2]int]bool)
+	for pair, h := range number {
+		c := &s.k.hypotheses[h]
+		exclusive[pair] = c.assumed && c.proved
+	}
+	taken := make([]bool, len(members))
+	for i := range members {
+		group := []int{i}
+		for j := i + 1; j < len(members); j++ {
+			if !taken[j] && !slices.ContainsFunc(group, func(k int) bool { return !exclusive[[2]int{k, j}] }) {
+				group = append(group, j)
+			}
+		}
+		if taken[i] || len(group) == 1 {
+			continue
+		}
+		inv := invariant{keys: keysIn(&members[i])}
+		for _, j := range group {
+			taken[j] = true
+			inv.patterns = append(inv.patterns, members[j])
+		}
+		s.united = append(s.united, inv)
+	}
+}
+
+// members lists what a group can be made of: functional fluents, and fluents
+// of functors that have no values, all arguments as keys.
+func (s *inductions) members() []fluentPattern {
+	var out []fluentPattern
+	for _, inv := range s.result() {
+		if p := inv.patterns[0]; !slices.ContainsFunc(p.args, func(a fluentArg) bool { return a.role == argConstant }) {
+			out = append(out, p)
+		}
+	}
+	for _, shape := range s.shapes() {
+		known := slices.ContainsFunc(out, func(p fluentPattern) bool {
+			return p.functor == shape.functor && len(p.args) == shape.arity
+		})
+		if !known && shape.arity <= maxFluentArity {
+			out = append(out, keyed(shape, 1<<shape.arity-1, nil).patterns[0])
+		}
+	}
+	return out
+}
+
+func keysIn(p *fluentPattern) int {
+	n := 0
+	for i := range p.args {
+		if p.args[i].role == argKey {
+			n++
+		}
+	}
+	return n
+}
+
+// meet tells whether the patterns may have keys in common.
+func (s *inductions) meet(p, q *fluentPattern) bool {
+	a := s.k.domain[fluentShape{p.functor, len(p.args)}]
+	b := s.k.domain[fluentShape{q.functor, len(q.args)}]
+	for i := range p.args {
+		for j := range q.args {
+			if p.args[i].role != argKey || q.args[j].role != argKey || p.args[i].key != q.args[j].key || a[i] < 0 || b[j] < 0 {
+				continue
+			}
+			x, y := s.k.facts.known[a[i]].terms, s.k.facts.known[b[j]].terms
+			if !slices.ContainsFunc(x, func(t gdl.Term) bool {
+				return slices.ContainsFunc(y, func(u gdl.Term) bool { return sameGround(&t, &u) })
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}

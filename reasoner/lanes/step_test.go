@@ -1,0 +1,131 @@
+package lanes
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"semisplit/reasoner/lanes/kernel"
+	"semisplit/reasoner/propnet"
+)
+
+// offering has a role with many moves, each offered by a fluent of its own.
+func offering(t *testing.T, moves int) *Machine {
+	t.Helper()
+	m := newNet(moves, [][]int{{moves}}, always)
+	for i := range moves {
+		m.net.Roles[0].Levels[0].Offer[i] = propnet.Node(2 + i)
+		m.net.Next[i] = propnet.Node(2 + i)
+	}
+	machine, err := New(m.net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine
+}
+
+func TestStepErrors(t *testing.T) {
+	e := offering(t, 3).NewEngine(1)
+	state := []uint64{0}
+	e.Load(5, state, nil)
+	if _, err := e.Step(nil); err != nil {
+		t.Fatalf("looking at a state: %v", err)
+	}
+	if _, err := e.Step(nil); err == nil || !strings.Contains(err.Error(), "no legal move") {
+		t.Errorf("no legal move: error %v", err)
+	}
+	if _, err := e.Step(nil); err != nil {
+		t.Errorf("after an error the lanes are empty, but: %v", err)
+	}
+	for _, bad := range []struct {
+		state []uint64
+		joint []uint32
+	}{{nil, nil}, {[]uint64{0, 0}, nil}, {state, []uint32{3}}, {state, []uint32{0, 0}}, {state, []uint32{}}} {
+		e.Load(1, bad.state, bad.joint)
+		if _, err := e.Step(nil); err == nil {
+			t.Errorf("load of %v, %v: no error", bad.state, bad.joint)
+		}
+	}
+	all := make([]uint64, e.Lanes()/64)
+	all[0] = 7
+	e.LoadMany(all, []uint64{0, 0})
+	if _, err := e.Step(nil); err == nil {
+		t.Error("load of a long state into many lanes: no error")
+	}
+	var stop atomic.Bool
+	stop.Store(true)
+	e.Load(0, []uint64{1}, nil)
+	if _, err := e.Step(&stop); !errors.Is(err, ErrStopped) {
+		t.Errorf("stopped: error %v", err)
+	}
+	if !kernel.Empty(e.held) || !kernel.Empty(e.look) || !kernel.Empty(e.play) {
+		t.Error("stopped: lanes are still loaded")
+	}
+}
+
+func TestWidths(t *testing.T) {
+	m := offering(t, 3)
+	for _, n := range Widths() {
+		wide, err := m.WithLanes(n)
+		if err != nil || wide.Lanes() != n || wide.NewEngine(1).Lanes() != n {
+			t.Errorf("%d lanes: %v", n, err)
+		}
+	}
+	if _, err := m.WithLanes(100); err == nil {
+		t.Error("100 lanes: no error")
+	}
+}
+
+func TestBadNets(t *testing.T) {
+	m := newNet(1, [][]int{{2}}, always)
+	lv := &m.net.Roles[0].Levels[0]
+	lv.Select[1] = lv.Select[0]
+	if _, err := New(m.net); err == nil {
+		t.Error("two semimoves with one selection: no error")
+	}
+	m = newNet(1, [][]int{{1}}, always)
+	m.net.Roles[0].Levels[0].Offer[0] = m.net.Roles[0].Levels[0].Select[0]
+	if _, err := New(m.net); err == nil {
+		t.Error("an offer that depends on its own selection: no error")
+	}
+	m = newNet(1, [][]int{{1}}, always, 0)
+	m.net.Roles[0].Levels[0].Offer[0] = m.net.Roles[0].Movable
+	if _, err := New(m.net); err == nil {
+		t.Error("an offer that depends on a Movable input: no error")
+	}
+}
+
+// TestProgramText pins what a small net compiles to: the frame rule of a
+// fluent is one instruction, computed in its own slot, after the copy that
+// still needs the old value.
+func TestProgramText(t *testing.T) {
+	m := newNet(2, [][]int{{2}}, always)
+	a, s0, s1 := propnet.Node(2), propnet.Node(4), propnet.Node(5)
+	keep := m.node(propnet.And, a, m.node(propnet.Not, s1))
+	m.net.Next[0] = m.node(propnet.Or, s0, keep)
+	m.net.Next[1] = a
+	m.net.Roles[0].Levels[0].Offer = []propnet.Node{a, propnet.True}
+	m.net.Terminal = m.node(propnet.Not, m.node(propnet.Or, a, 3))
+	m.net.Roles[0].Goals = []propnet.Goal{{Value: 100, Node: 3}}
+	machine, err := New(m.net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := machine.String()
+	want := `36 slots, 11 of them inputs
+state: 1 instructions in 1 runs
+nor2 11(2 3)
+goals: 0 instructions in 0 runs
+next: 2 instructions in 2 runs
+mov 3(2)
+andnotor 2(4 2 5)
+fresh: 2 instructions in 2 runs
+mov 3(2)
+andnotor 2(4 2 5)
+score: 0 instructions in 0 runs
+`
+	if got != want {
+		t.Errorf("compiled to\n%swant\n%s", got, want)
+	}
+}

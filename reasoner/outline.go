@@ -1,0 +1,96 @@
+package reasoner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/ground"
+	"semisplit/reasoner/lanes"
+	"semisplit/reasoner/prover"
+	"semisplit/reasoner/split"
+)
+
+// Outline is what the rules of a game tell before anything is compiled, found
+// once for all plans: how moves can be split, and what holds in every state.
+type Outline struct {
+	program    *gdl.Program
+	plans      []*split.Plan
+	notes      []string
+	invariants func(context.Context) *ground.Invariants
+}
+
+// NewOutline derives the plans of a game.
+func NewOutline(p *gdl.Program) *Outline {
+	o := &Outline{program: p}
+	o.plans, o.notes = split.Plans(p)
+	var once sync.Once
+	var found *ground.Invariants
+	o.invariants = func(ctx context.Context) *ground.Invariants {
+		once.Do(func() { found = ground.Prove(ctx, p) })
+		return found
+	}
+	return o
+}
+
+// Plans are the plans that differ from each other, orthodox first. The notes
+// say which were left out, and why.
+func (o *Outline) Plans() (plans []*split.Plan, notes []string) { return o.plans, o.notes }
+
+// ErrNoPlan says that a game has no such plan: its moves cannot be split that
+// way, or the plan is equal to another.
+var ErrNoPlan = errors.New("no such plan")
+
+// Game is the game split by a plan.
+func (o *Outline) Game(plan string) (*split.Game, error) {
+	var names []string
+	for _, q := range o.plans {
+		if q.Name == plan {
+			return split.Rewrite(o.program, q)
+		}
+		names = append(names, q.Name)
+	}
+	return nil, fmt.Errorf("%w: %s (this game has %s)", ErrNoPlan, plan, strings.Join(names, ", "))
+}
+
+// Prover makes the machine that plays straight from rules that were split by
+// a plan.
+func (o *Outline) Prover(plan string, l Limits) (Machine, error) {
+	game, err := o.Game(plan)
+	if err != nil {
+		return nil, err
+	}
+	m, err := prover.NewSplit(game, l.Prover)
+	if err != nil {
+		return nil, fmt.Errorf("prover, plan %s: %w", plan, err)
+	}
+	return proverMachine{m, plan}, nil
+}
+
+// Circuit grounds the game under a plan. An error that wraps ErrLimit means
+// that it is too large for the limits under this plan, not that it is wrong.
+func (o *Outline) Circuit(ctx context.Context, plan string, l Limits) (*Circuit, error) {
+	game, err := o.Game(plan)
+	if err != nil {
+		return nil, err
+	}
+	net, err := ground.Ground(ctx, game, o.invariants(ctx), l.Ground)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = fmt.Errorf("ground: %w", context.Cause(ctx))
+		}
+		return nil, fmt.Errorf("plan %s: %w", plan, err)
+	}
+	m, err := lanes.New(net)
+	if err != nil {
+		return nil, fmt.Errorf("plan %s: lanes: %w", plan, err)
+	}
+	return &Circuit{plan, m}, nil
+}
+
+// ErrLimit is wrapped by the errors of games that are too large to be
+// grounded within the limits.
+var ErrLimit = ground.ErrLimit

@@ -1,0 +1,91 @@
+package propnet
+
+import "fmt"
+
+// reads tells what a node depends on beyond the fluents.
+type reads struct {
+	role    int32 // 0: no selection; r+1: selections of role r; several: of more than one role
+	level   int32 // the deepest level of these selections
+	movable bool  // some Movable
+}
+
+const several = -1
+
+func (a reads) join(b reads) reads {
+	switch {
+	case a.role == 0:
+		a.role, a.level = b.role, b.level
+	case b.role == 0:
+	case a.role != b.role:
+		a.role, a.level = several, max(a.level, b.level)
+	default:
+		a.level = max(a.level, b.level)
+	}
+	a.movable = a.movable || b.movable
+	return a
+}
+
+// reads computes for every node what it depends on.
+func (n *Net) reads() []reads {
+	out := make([]reads, len(n.Ops))
+	for r, role := range n.Roles {
+		for l, level := range role.Levels {
+			for _, s := range level.Select {
+				if s != False {
+					out[s] = reads{role: int32(r + 1), level: int32(l)}
+				}
+			}
+		}
+		if role.Movable != False {
+			out[role.Movable] = reads{movable: true}
+		}
+	}
+	visit := func(i int) (changed bool) {
+		all := out[i]
+		for _, a := range n.operands(Node(i)) {
+			all = all.join(out[a])
+		}
+		changed = all != out[i]
+		out[i] = all
+		return changed
+	}
+	cycle := 0
+	for i := range n.Ops {
+		visit(i)
+		if cycle < len(n.Cycles) && Node(i) == n.Cycles[cycle].To-1 {
+			for changed := true; changed; {
+				changed = false
+				for k := n.Cycles[cycle].From; k < n.Cycles[cycle].To; k++ {
+					changed = visit(int(k)) || changed
+				}
+			}
+			cycle++
+		}
+	}
+	return out
+}
+
+// checkReads makes sure that nothing is asked for before what it depends on
+// is known: terminal and goals need the fluents and Movables alone, an offer
+// the fluents and the selections of the levels before, of the same role.
+func (n *Net) checkReads() error {
+	reads := n.reads()
+	if reads[n.Terminal].role != 0 {
+		return fmt.Errorf("propnet: terminal depends on a selection")
+	}
+	for r, role := range n.Roles {
+		for l, level := range role.Levels {
+			for k, o := range level.Offer {
+				if d := reads[o]; d.movable || d.role != 0 && (d.role != int32(r+1) || int(d.level) >= l) {
+					return fmt.Errorf("propnet: role %d, level %d: offer %d depends on what is chosen later, by another role, or on a Movable", r, l, k)
+				}
+			}
+		}
+		for _, g := range role.Goals {
+			if reads[g.Node].role != 0 {
+				return fmt.Errorf("propnet: goal %d of role %d depends on a selection", g.Value, r)
+			}
+		}
+	}
+	return nil
+}
