@@ -31,10 +31,14 @@ func (w *worker) random(n uint32) uint32 {
 func (w *worker) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
 	w.together = w.t.choosers(n) > 1
+	w.sole = true
+	key := int(w.t.nodes.at(n).key)
 	for r := range w.t.levels {
+		w.choice = false
 		if out := w.pickRole(n, r, lane); out != picked {
 			return out
 		}
+		w.sole = w.sole && (!w.choice || r == key)
 	}
 	return picked
 }
@@ -46,6 +50,7 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 	nd := t.nodes.at(n)
 	base := len(w.picked)
 	for {
+		w.choice = false
 		w.picked, w.pickedTries, w.prefix = w.picked[:base], w.pickedTries[:base], w.prefix[:0]
 		link := &t.tries(n)[r]
 		visits := nd.visits + nd.virtual
@@ -68,6 +73,7 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 					return full
 				}
 			}
+			w.choice = w.choice || t.chunks.at(*link).count > 1
 			id := w.pickEdge(*link, r, visits)
 			e := t.edge(id)
 			w.picked = append(w.picked, id)
@@ -155,7 +161,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if w.together && w.random(stray) == 0 {
 		return w.pickChance(trie)
 	}
-	bonus := t.options.Exploration * math.Sqrt(math.Log(float64(max(entered, 1))))
+	bonus := t.options.Exploration * spreadOf(entered)
 	if w.together {
 		// Exploration from none to twice the parameter, drawn for each role
 		// and visit, keeps the roles from falling in step.
@@ -199,6 +205,23 @@ type factors struct {
 }
 
 const tabledVisits = 4096
+
+// spreadTable holds sqrt(ln N), for the number of visits of a node.
+var spreadTable = func() (t [tabledVisits]float64) {
+	for n := range t {
+		t[n] = newSpread(uint32(n))
+	}
+	return t
+}()
+
+func newSpread(n uint32) float64 { return math.Sqrt(math.Log(float64(max(n, 1)))) }
+
+func spreadOf(n uint32) float64 {
+	if n < tabledVisits {
+		return spreadTable[n]
+	}
+	return newSpread(n)
+}
 
 var factorTable = func() (t [tabledVisits]factors) {
 	for n := range t {
@@ -308,7 +331,13 @@ func (w *worker) descend(l *lane, number int) {
 			return
 		}
 		w.commit(l)
-		c := t.child(w.at, w.leavesOf(w.picked))
+		leaves := w.leavesOf(w.picked)
+		var c uint32
+		if w.sole { // nobody else has a choice: the key's edge leads to one child
+			c = t.edge(leaves[t.nodes.at(w.at).key]).child
+		} else {
+			c = t.child(w.at, leaves)
+		}
 		if c == 0 {
 			w.turnTo(l, leave)
 			return

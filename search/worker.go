@@ -80,6 +80,8 @@ type worker struct {
 	roleOf   []uint16
 	at       uint32 // node where pick works
 	together bool   // more than one role chooses there
+	choice   bool   // the role that pick looks at has a choice
+	sole     bool   // none has but perhaps the key of the node
 	err      error
 
 	// Scratch.
