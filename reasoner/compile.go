@@ -56,14 +56,15 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 	var outline *Outline
 	err := fenced(func() error { outline = NewOutline(p); return nil })
 	if err == nil {
-		best := contender{lead: worthwhile}
+		all := contest{lead: worthwhile}
 		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
 			if circuit != nil {
-				t.Err = fenced(func() error { return best.circuit(circuit, &t, c.publish) })
+				t.Err = fenced(func() error { return all.enter(circuit, &t, c.publish) })
 			}
 			c.note(t)
 		})
-		if best.machine != nil {
+		if all.best.machine != nil {
+			_ = fenced(func() error { all.final(c.publish); return nil })
 			return
 		}
 		_ = fenced(func() error { c.provers(ctx, outline, l); return nil })
@@ -76,8 +77,8 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 // provers lets the split games compete on the prover, where nothing could be
 // grounded: it never looks at whole moves then, of which there may be many.
 func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
-	best := contender{lead: worthwhile}
-	best.consider(c.best, &Trial{})
+	all := contest{lead: worthwhile}
+	all.best = contender{c.best, measured(c.best)}
 	for _, plan := range outline.plans[1:] {
 		if ctx.Err() != nil {
 			return
@@ -86,9 +87,7 @@ func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
 		if err != nil {
 			continue
 		}
-		if best.consider(m, &Trial{}) {
-			c.publish(m)
-		}
+		all.prefer(contender{m, measured(m)}, c.publish)
 	}
 }
 
@@ -161,16 +160,17 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 // quickest compiles to the end and returns the best machine of a width, or of
 // all widths if it is 0.
 func quickest(ctx context.Context, p *gdl.Program, width int, l Limits) (Machine, error) {
-	best := contender{width: width}
+	all := contest{width: width}
 	err := NewOutline(p).explore(ctx, l, func(t Trial, circuit *Circuit) {
 		if circuit != nil {
-			_ = best.circuit(circuit, &t, func(Machine) {}) // another plan may do
+			_ = all.enter(circuit, &t, func(Machine) {}) // another plan may do
 		}
 	})
-	if best.machine == nil {
+	all.final(func(Machine) {})
+	if all.best.machine == nil {
 		return nil, err
 	}
-	return best.machine, nil
+	return all.best.machine, nil
 }
 
 // fenced turns a panic into an error: a fault in the compiler must not end a
