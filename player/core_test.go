@@ -167,7 +167,7 @@ func (f *fields) event(kind string, at time.Duration) any {
 	case "compiled":
 		return compiled{life: f.number()}
 	case "adopted":
-		return adopted{life: f.number(), kind: f.word()}
+		return adopted{life: f.number(), kind: f.word(), plan: "orthodox", lanes: 64}
 	}
 	return nil
 }

@@ -107,9 +107,11 @@ type compiled struct {
 
 // adopted: the worker has changed its machine, or failed to.
 type adopted struct {
-	life int
-	kind string
-	err  error
+	life  int
+	kind  string
+	plan  string // how it splits the moves
+	lanes int
+	err   error
 }
 
 // Actions are what the core wants done, in order.

@@ -127,5 +127,5 @@ func (w *worker) transfer(m reasoner.Machine) {
 		w.tell(adopted{life: w.life, err: err})
 		return
 	}
-	w.tell(adopted{life: w.life, kind: m.Kind()})
+	w.tell(adopted{life: w.life, kind: m.Kind(), plan: m.Plan(), lanes: m.Lanes()})
 }

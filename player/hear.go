@@ -132,7 +132,7 @@ func (c *core) adopted(m *match, e adopted) {
 		c.log(slog.LevelWarn, m, "the match stays on its machine", slog.String("machine", m.kind), slog.String("error", e.err.Error()))
 		return
 	}
-	c.log(slog.LevelInfo, m, "machine", slog.String("kind", e.kind))
+	c.log(slog.LevelInfo, m, "machine", slog.String("kind", e.kind), slog.String("plan", e.plan), slog.Int("lanes", e.lanes))
 	if m.kind = e.kind; c.ponder {
 		m.turn().over = false
 	}

@@ -79,9 +79,12 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
 	all := contest{lead: worthwhile}
 	all.best = contender{c.best, measured(c.best)}
-	for _, plan := range outline.plans[1:] {
+	for _, plan := range outline.plans {
 		if ctx.Err() != nil {
 			return
+		}
+		if plan.Name == orthodox {
+			continue
 		}
 		m, err := outline.Prover(plan.Name, l)
 		if err != nil {
@@ -144,8 +147,8 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 	var group sync.WaitGroup
 	group.Go(func() { try(orthodox) })
 	group.Go(func() {
-		for _, plan := range o.plans[1:] {
-			if ctx.Err() == nil {
+		for _, plan := range o.plans {
+			if ctx.Err() == nil && plan.Name != orthodox {
 				try(plan.Name)
 			}
 		}

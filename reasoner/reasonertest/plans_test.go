@@ -51,15 +51,8 @@ func playPlans(t *testing.T, name, rules string, limit time.Duration) {
 	}
 }
 
-// holes is a game that is a known fault of the plans; GGP_OPEN=1 plays it.
-const holes = "a hole in the rules"
-
 func TestPlansOfOddGames(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(OddGames)) {
-		if name == holes && os.Getenv("GGP_OPEN") == "" {
-			t.Logf("left out: %s: no path is found for a move that contains %s", name, split.Hole)
-			continue
-		}
 		playPlans(t, name, OddGames[name], 150*time.Millisecond)
 	}
 }

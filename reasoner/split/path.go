@@ -89,7 +89,10 @@ func (p *Paths) Path(move kif.Term) ([]uint32, bool) {
 		}
 	}
 	if hasHole(move) {
-		return nil, false // a code, not a move
+		if len(p.levels) > 1 {
+			return nil, false // a code, not a move
+		}
+		return p.whole(move)
 	}
 	s := pathSearch{leaves: leaves(move), best: -1}
 	for i := range p.levels {
@@ -102,6 +105,20 @@ func (p *Paths) Path(move kif.Term) ([]uint32, bool) {
 	s.chosen = make([]uint32, len(p.levels))
 	s.run(0, 0, 0)
 	return s.path, s.best >= 0
+}
+
+// whole finds a move of one level whose text has the constant Hole in it.
+func (p *Paths) whole(move kif.Term) ([]uint32, bool) {
+	total := leaves(move)
+	for i := range p.levels[0] {
+		at, covers := 0, make([]int, 0, total)
+		if code, ok := p.levels[0][i].project(p.symbols, move, &at, &covers); ok && kif.Equal(code, move) {
+			if k, ok := p.find(0, move); ok {
+				return []uint32{k}, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // candidate is a semimove that agrees with a move.

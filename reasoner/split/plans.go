@@ -15,7 +15,12 @@ func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
 	if err != nil {
 		return nil, []string{err.Error()}
 	}
+	_, holes := p.Symbols.Lookup(Hole)
 	for _, s := range strategies {
+		if holes && s.mod {
+			notes = append(notes, fmt.Sprintf("%s: the rules use the constant %s, which stands for a hole in the codes of semimoves", s.name, Hole))
+			continue
+		}
 		plan := b.plan(s)
 		if i := slices.IndexFunc(plans, plan.same); i >= 0 {
 			if s.noVerify {

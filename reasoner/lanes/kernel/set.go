@@ -99,7 +99,7 @@ func (s *Set) AnyTable() bool { return s.jit || s.isa == isaAVX512 }
 // machine code: at some 25 bytes each it would not stay in the second cache,
 // and instructions are fetched from farther away much more slowly than data
 // (60,000 instructions took 2 ns each, 130,000 took 6 ns, other kernels 3).
-const MaxCompiled = 40_000
+const MaxCompiled = 400_000
 
 // Compiles tells whether up to MaxCompiled instructions become machine code
 // with the values of slots in registers. Then rows of one op gain nothing,

@@ -1,0 +1,4 @@
+package kernel
+
+// TextSize is the size of machine code.
+func (c *Code) TextSize() int { return len(c.text) }
