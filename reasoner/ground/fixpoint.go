@@ -89,10 +89,14 @@ func (g *grounder) alwaysStatic() []bool {
 // as a whole like relations that change: they are rewritten for what is asked
 // of them. So do those that rest on them.
 func (g *grounder) postpone(rules []*rule) {
-	g.queue, g.spare = g.queue[:0], g.spare[:0]
 	for _, r := range rules {
 		g.relations[r.head.rel].postponed = true
 	}
+	// What waits for its turn may be of other relations: fluents that init
+	// has made possible, for one.
+	// The fixpoint was left in the middle: queue and spare are one array.
+	g.spare = nil
+	g.queue = slices.DeleteFunc(g.queue, func(a atomID) bool { return g.relations[g.atoms.rel[a]].postponed })
 	for a, rel := range g.atoms.rel {
 		if g.relations[rel].postponed && g.atoms.flags[a]&done == 0 {
 			g.atoms.flags[a] = 0
