@@ -100,6 +100,15 @@ func compile(net *propnet.Net) *plan {
 	return c.plan
 }
 
+// size is the number of instructions that every step runs.
+func (p *plan) size() int {
+	n := p.state.size() + p.next.size()
+	for i := range p.deeper {
+		n += p.deeper[i].size()
+	}
+	return n
+}
+
 // estimate fills in the costs. Choosing takes about three instructions for
 // each semimove, and 60 besides (measured on AVX-512).
 func (c *compiler) estimate() {
@@ -235,6 +244,14 @@ func (c *compiler) lowerNext(l *lowerer) cone {
 	l.beginCone()
 	out := make([]int32, len(c.net.Next))
 	copies := map[int32]int32{}
+	// Copies come first: then the fluents that they read can be computed in
+	// place.
+	for i, n := range c.net.Next {
+		x, not := resolve(c.net, n)
+		if v := l.value[x]; !not && v != c.plan.fluents+int32(i) && c.isFluent(v) && copies[v] == 0 {
+			copies[v] = l.copyOf(v)
+		}
+	}
 	for i, n := range c.net.Next {
 		v := l.output(n)
 		// A fluent that takes the value of another is copied at once, so that
@@ -279,12 +296,19 @@ func (c *compiler) isFluent(v int32) bool {
 	return v >= c.plan.fluents && v < c.plan.fluents+int32(len(c.net.Fluents))
 }
 
+// scheduled orders the instructions for kernels that want runs of one op. Where
+// they become machine code they stay in the order in which values are read soon
+// after they are computed.
 func scheduled(segments []segment) []segment {
+	compiles := kernel.Sets()[0].Compiles()
 	for i := range segments {
-		if segments[i].loop {
-			segments[i].code = scheduleWindow(segments[i].code)
-		} else {
-			segments[i].code = schedule(segments[i].code)
+		code := segments[i].code
+		switch {
+		case compiles && len(code) <= kernel.MaxCompiled:
+		case segments[i].loop:
+			segments[i].code = scheduleWindow(code)
+		default:
+			segments[i].code = schedule(code)
 		}
 	}
 	return segments

@@ -226,11 +226,7 @@ func (c *compiled) stuck(role int) error {
 
 // Instructions is the length of the programs that every step runs.
 func (m *Machine) Instructions() int {
-	n := m.plan.state.size() + m.plan.next.size()
-	for i := range m.plan.deeper {
-		n += m.plan.deeper[i].size()
-	}
-	return n
+	return m.plan.size()
 }
 
 // String lists the programs: a line for each run of instructions.

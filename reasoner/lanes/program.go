@@ -112,10 +112,18 @@ type encodedLevel struct {
 }
 
 func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
+	straight := set
+	if p.size() >= kernel.FarInstructions {
+		straight = set.Far()
+	}
 	code := func(q *program) coded {
 		var c coded
 		for _, st := range q.stages {
-			c = append(c, codedStage{set.Encode(st.code, p.slots), st.feedback})
+			in := straight
+			if st.feedback != nil { // repeated, it is in the cache
+				in = set
+			}
+			c = append(c, codedStage{in.Encode(st.code, p.slots), st.feedback})
 		}
 		return c
 	}

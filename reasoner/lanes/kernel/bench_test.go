@@ -68,7 +68,11 @@ func deep(size int, slots int32) []Instr {
 func BenchmarkExecLarge(b *testing.B) {
 	const slots = 4000
 	for _, s := range allSets() {
-		for _, size := range []int{10000, MaxCompiled} {
+		for _, size := range []int{10000, FarInstructions, MaxCompiled} {
+			s := s
+			if size >= FarInstructions {
+				s = s.Far()
+			}
 			for name, instrs := range map[string][]Instr{"rows": circuit(size, 16, slots), "deep": deep(size, slots)} {
 				b.Run(fmt.Sprintf("%s/%d/%s", s.Name(), size, name), func(b *testing.B) {
 					code := s.Encode(instrs, slots)

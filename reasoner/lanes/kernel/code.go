@@ -45,7 +45,7 @@ func (s *Set) EncodeFor(instrs []Instr, slots int, outputs []bool) *Code {
 	}
 	c := &Code{size: len(instrs)}
 	if s.jit && len(instrs) > 0 && len(instrs) <= MaxCompiled {
-		text, err := loadText(c, compile(instrs, slots, s.words, outputs))
+		text, err := loadText(c, compile(instrs, slots, s.words, outputs, s.far))
 		if err == nil {
 			c.text = text
 			return c

@@ -28,22 +28,31 @@ type use struct {
 }
 
 // compile returns the machine code of instructions on that many slots;
-// outputs as in EncodeFor.
-func compile(instrs []Instr, slots, words int, outputs []bool) []byte {
-	c := &compiler{evex: evex{size: 8 * words}, home: make([]int8, slots)}
+// outputs as in EncodeFor, far as in Set.Far.
+func compile(instrs []Instr, slots, words int, outputs []bool, far bool) []byte {
+	c := &compiler{evex: evex{size: 8 * words, far: far, windows: newWindows(slots)}, home: make([]int8, slots)}
+	c.findUses(instrs, slots, outputs)
+	c.run(instrs)
+	c.windows = c.windows.again()
+	c.run(instrs)
+	return c.text
+}
+
+// run writes the code from the beginning.
+func (c *compiler) run(instrs []Instr) {
+	c.text, c.fetched = c.text[:0], 0
+	c.next, c.dirty = [vectorRegs]int32{}, [vectorRegs]bool{}
 	for i := range c.home {
 		c.home[i] = -1
 	}
 	for r := range c.slot {
 		c.slot[r] = -1
 	}
-	c.findUses(instrs, slots, outputs)
-	c.begin(slots)
+	c.begin()
 	for i := range instrs {
 		c.instr(&instrs[i], &c.uses[i])
 	}
 	c.end()
-	return c.text
 }
 
 // findUses goes back from the last instruction.
@@ -111,6 +120,12 @@ func (c *compiler) instr(in *Instr, u *use) {
 		c.mov(in.D, args[0], u)
 		return
 	}
+	if n == 2 && args[0] != args[1] {
+		if op, swap, ok := binaryOf(table); ok {
+			c.binary(op, swap, in.D, &args, u)
+			return
+		}
+	}
 	// Which operand the result replaces, which one may stay in memory.
 	first := c.pickFirst(&args, n, u)
 	last := -1
@@ -142,6 +157,56 @@ func (c *compiler) instr(in *Instr, u *use) {
 		c.ternary(t, x, regs[1], regs[2])
 	}
 	c.define(in.D, x, u)
+}
+
+// binaryOf is the instruction for a truth table that does not ask for the
+// third operand, if there is one; with swap the first two change places.
+func binaryOf(table uint8) (op opcode, swap, ok bool) {
+	switch table {
+	case tableA & tableB:
+		return opAnd, false, true
+	case tableA | tableB:
+		return opOr, false, true
+	case tableA ^ tableB:
+		return opXor, false, true
+	case tableB &^ tableA:
+		return opAndNot, false, true
+	case tableA &^ tableB:
+		return opAndNot, true, true
+	}
+	return opcode{}, false, false
+}
+
+// binary is instr for instructions whose result needs not replace an operand.
+func (c *compiler) binary(op opcode, swap bool, d int32, args *[3]int32, u *use) {
+	memory := func(k int) bool { return c.home[args[k]] < 0 && !c.worth(u.args[k]) }
+	y, z := 0, 1
+	if swap || op != opAndNot && memory(0) {
+		y, z = 1, 0
+	}
+	inMemory := memory(z)
+	for _, k := range []int{y, z} {
+		if c.home[args[k]] < 0 && (k == y || !inMemory) {
+			c.read(args[k], u.args[k])
+		}
+	}
+	ry, rz := int(c.home[args[y]]), int(c.home[args[z]])
+	x := -1
+	for _, r := range []int{ry, rz} {
+		if x < 0 && r >= 0 && c.next[r] == never {
+			x = r
+			c.home[c.slot[r]], c.slot[r] = -1, -1
+		}
+	}
+	if x < 0 {
+		x = c.free()
+	}
+	if inMemory {
+		c.binaryMemory(op, x, ry, args[z])
+	} else {
+		c.registers(op, x, ry, rz)
+	}
+	c.define(d, x, u)
 }
 
 // worth tells whether a slot that is read next at a position is worth a

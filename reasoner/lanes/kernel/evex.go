@@ -7,16 +7,26 @@ import "encoding/binary"
 // addressed from base registers, each of which reaches 256 of them with one
 // byte; others take four bytes.
 type evex struct {
-	text []byte
-	size int // of a slot, in bytes: 64, 32 or 8
+	text    []byte
+	size    int // of a slot, in bytes: 64, 32 or 8
+	windows windows
+	far     bool // the code fetches itself ahead
+	fetched int  // cache lines of code up to which that was done
 }
+
+// cacheLine is the size of one, in bytes, and ahead is how far code fetches
+// itself ahead: 2 to 8 KiB measured the same.
+const (
+	cacheLine = 64
+	ahead     = 4096
+)
 
 // vectorRegs is the number of vector registers.
 const vectorRegs = 32
 
-// bases are the numbers of the general registers that reach slots: register i
-// points at slot 256i+128. The first one, RDI, points at slot 0 when the code
-// is entered. RSP, RBP and R12 need other addresses, R14 and R15 belong to Go.
+// bases are the numbers of the general registers that reach slots. The first
+// one, RDI, points at slot 0 when the code is entered. RSP, RBP and R12 need
+// other addresses, R14 and R15 belong to Go.
 var bases = [...]byte{7, 6, 0, 1, 2, 3, 8, 9, 10, 11, 13}
 
 // reach is the number of slots that a base register reaches.
@@ -31,22 +41,25 @@ var (
 	opLoad64  = opcode{2, 1, 0x7e} // VMOVQ register, memory
 	opStore64 = opcode{1, 1, 0xd6} // VMOVQ memory, register
 	opTernary = opcode{1, 3, 0x25} // VPTERNLOGQ, with an immediate
+	opAnd     = opcode{1, 1, 0xdb} // VPANDQ
+	opAndNot  = opcode{1, 1, 0xdf} // VPANDNQ: the second operand without the first
+	opOr      = opcode{1, 1, 0xeb} // VPORQ
+	opXor     = opcode{1, 1, 0xef} // VPXORQ
 )
 
 // broadcast is the bit of the prefix by which one word of memory stands for
 // all of a vector.
 const broadcast = 0x10
 
-// begin points the bases at their slots, of which there are that many.
-func (e *evex) begin(slots int) {
-	for i := len(bases) - 1; i >= 0; i-- {
-		if i > 0 && i*reach >= slots {
-			continue
-		}
-		// LEA base, [RDI + 32 bits]
-		e.text = append(e.text, 0x48|bases[i]>>3<<2, 0x8d, 0x80|bases[i]&7<<3|bases[0])
-		e.text = binary.LittleEndian.AppendUint32(e.text, uint32((i*reach+reach/2)*e.size))
-	}
+// begin points RDI at slot reach/2, where it stays.
+func (e *evex) begin() { e.lea(0, reach/2) }
+
+// lea points a base that many slots behind RDI.
+func (e *evex) lea(base, slots int) {
+	// LEA base, [RDI + 32 bits]
+	r := bases[base]
+	e.text = append(e.text, 0x48|r>>3<<2, 0x8d, 0x80|r&7<<3|bases[0])
+	e.text = binary.LittleEndian.AppendUint32(e.text, uint32(slots*e.size))
 }
 
 // end returns: VZEROUPPER, RET.
@@ -56,6 +69,12 @@ func (e *evex) end() { e.text = append(e.text, 0xc5, 0xf8, 0x77, 0xc3) }
 // are vector registers, or rm the base register of memory. flags are those of
 // the last byte.
 func (e *evex) prefix(op opcode, reg, v, rm int, flags byte) {
+	if e.far && len(e.text)/cacheLine >= e.fetched {
+		e.fetched = len(e.text)/cacheLine + 1
+		// PREFETCHT1 [RIP + 32 bits]
+		e.text = append(e.text, 0x0f, 0x18, 0x15)
+		e.text = binary.LittleEndian.AppendUint32(e.text, ahead)
+	}
 	not := func(x, bit int) byte { return byte(^x >> bit & 1) }
 	switch e.size {
 	case 64:
@@ -75,25 +94,16 @@ func (e *evex) register(reg, rm int) {
 	e.text = append(e.text, 0xc0|byte(reg&7)<<3|byte(rm&7))
 }
 
-// baseOf is the place in bases of the register by which a slot is reached.
-func baseOf(slot int32) int {
-	if i := int(slot / reach); i < len(bases) {
-		return i
-	}
-	return 0
-}
-
 // memory writes an instruction on register reg, v and a slot.
 func (e *evex) memory(op opcode, reg, v int, slot int32, flags byte) {
-	i := baseOf(slot)
-	base := bases[i]
-	e.prefix(op, reg, v, int(base), flags)
-	distance := slot - int32(i*reach+reach/2)
+	base, distance := e.windows.reach(e, slot)
+	r := bases[base]
+	e.prefix(op, reg, v, int(r), flags)
 	if distance == int32(int8(distance)) { // in slots
-		e.text = append(e.text, 0x40|byte(reg&7)<<3|base&7, byte(distance))
+		e.text = append(e.text, 0x40|byte(reg&7)<<3|r&7, byte(distance))
 		return
 	}
-	e.text = append(e.text, 0x80|byte(reg&7)<<3|base&7)
+	e.text = append(e.text, 0x80|byte(reg&7)<<3|r&7)
 	e.text = binary.LittleEndian.AppendUint32(e.text, uint32(distance*int32(e.size)))
 }
 
@@ -123,6 +133,21 @@ func (e *evex) ternary(table uint8, x, y, z int) {
 	e.prefix(opTernary, x, y, z, 0)
 	e.register(x, z)
 	e.text = append(e.text, table)
+}
+
+// registers sets x to the function of y and z.
+func (e *evex) registers(op opcode, x, y, z int) {
+	e.prefix(op, x, y, z, 0)
+	e.register(x, z)
+}
+
+// binaryMemory is registers with a slot for z.
+func (e *evex) binaryMemory(op opcode, x, y int, z int32) {
+	flags := byte(0)
+	if e.size == 8 {
+		flags = broadcast
+	}
+	e.memory(op, x, y, z, flags)
 }
 
 // ternaryMemory is ternary with a slot for z.
