@@ -82,11 +82,20 @@ func (c *checker) node(n, parent uint32) {
 	}
 	var through [2]uint32 // visits of the first role's edges, of another's
 	children := uint32(0)
+	if tries := t.tries(n); len(tries) == 2 && tries[0]&tries[1]&forced != 0 {
+		c.fail("node %d: nobody has a stored edge", n)
+		return
+	}
 	for r, trie := range t.tries(n) {
 		if trie != 0 && nd.flags&flagTerminal != 0 {
 			c.fail("node %d: moves in a terminal state", n)
 		}
-		visits := c.trie(n, r, trie, t.levels[r], &children)
+		visits := uint32(0)
+		if trie&forced != 0 {
+			visits = c.forced(n, r)
+		} else {
+			visits = c.trie(n, r, trie, t.levels[r], &children)
+		}
 		through[min(r, 1)] = visits
 		if visits != through[0] || visits > nd.visits {
 			c.fail("node %d: role %d has %d visits, role 0 %d, the node %d", n, r, visits, through[0], nd.visits)
@@ -95,6 +104,18 @@ func (c *checker) node(n, parent uint32) {
 	if children != nd.children {
 		c.fail("node %d: %d children found, %d counted", n, children, nd.children)
 	}
+}
+
+// forced checks the forced edge of a role and returns its visits.
+func (c *checker) forced(n uint32, role int) uint32 {
+	e := c.t.forcedEdge(n, role)
+	if v := float64(e.visits); e.sum < 0 || e.sum > v+1e-9*v || math.IsNaN(e.sum) {
+		c.fail("node %d: a forced edge with sum %g of %d visits", n, e.sum, e.visits)
+	}
+	if role >= inlineRoles || c.t.levels[role] != 1 || role == int(c.t.nodes.at(n).key) && c.t.nodes.at(n).children > 0 {
+		c.fail("node %d: role %d has a forced edge", n, role)
+	}
+	return e.visits
 }
 
 // trie checks a trie node of node n and returns the visits of its edges.

@@ -2,8 +2,8 @@ package search
 
 import "unsafe"
 
-// node is a nodal state in the tree. 32 bytes, no pointers. Guarded by the
-// tree's mutex while a search runs.
+// node is a nodal state in the tree. 64 bytes, one line of the cache, no
+// pointers. Guarded by the tree's mutex while a search runs.
 type node struct {
 	visits   uint32 // results backed up through or to this node
 	virtual  uint32 // lanes in flight whose path holds this node
@@ -14,12 +14,33 @@ type node struct {
 	children uint32 // child nodes in the tree
 	key      uint16 // role whose last edges hold the lists of children
 	flags    uint8
+
+	// For each role the first trie, then for each role the parent's last edge
+	// that leads here; of games with more roles they are in store.links.
+	links [2 * inlineRoles]uint32
+
+	sums [inlineRoles]float64 // by role, if it has a forced edge here: the sum of that
 }
+
+// inlineRoles is the number of roles up to which a node has its links in itself.
+const inlineRoles = 2
+
+// forced marks an edge that is not stored: the only semimove of a role that
+// waits while the other moves. Its number is forced|semimove, and stands in
+// place of the first trie as well. It was taken whenever the other role chose;
+// its sum is in the node. So a descent does not touch memory for a role that
+// has no choice. Only roles with one level have forced edges, in games of two
+// roles, and never both at once.
+const forced = 1 << 31
+
+// maxMemory keeps the numbers of edges below forced.
+const maxMemory = forced / chunkEdges * 100
 
 const (
 	flagUsed      = 1 << iota // not in the free list
 	flagTerminal              // no moves; the cells hold the goals
 	flagDiscarded             // root of a part that waits to be reclaimed
+	flagTogether              // more than one role chooses at its first level, chance not counted
 )
 
 // edge is a semimove after a prefix, seen by its role. 24 bytes.
@@ -34,10 +55,10 @@ type edge struct {
 // dead is the child of an edge that no legal move begins with.
 const dead = ^uint32(0)
 
-const chunkEdges = 4
+const chunkEdges = 8
 
-// chunk is four edges of a trie node. A trie node is a chain of chunks and is
-// named by its first one; an edge is named by 4*chunk + position. Chains of
+// chunk is eight edges of a trie node, 208 bytes. A trie node is a chain of chunks and is
+// named by its first one; an edge is named by 8*chunk + position. Chains of
 // one size of chunk keep the arena free of fragments: edges are nine tenths of
 // a tree, and a game's number of moves changes as it goes on.
 type chunk struct {
@@ -58,7 +79,7 @@ type cell struct {
 // store owns the memory of a tree.
 type store struct {
 	nodes  arena[node]
-	links  [][]uint32 // pages beside nodes: for each node and role the first trie, then for each role the parent's last edge that leads here
+	links  [][]uint32 // pages beside nodes, as node.links; with more roles than fit there
 	chunks arena[chunk]
 	cells  arena[cell]
 
@@ -79,16 +100,48 @@ type store struct {
 	created   int    // nodes made, ever
 }
 
+// mayForce says whether the edges of role r in node n, which are yet to be
+// made, can be a forced one.
+func (s *store) mayForce(n uint32, r int, semimoves []uint32) bool {
+	return s.roles == 2 && len(semimoves) == 1 && semimoves[0] < forced/2 &&
+		s.levels[r] == 1 && s.tries(n)[1-r]&forced == 0
+}
+
+// forcedEdge is what a stored edge would hold in place of the forced one of
+// role r in node n.
+func (s *store) forcedEdge(n uint32, r int) edge {
+	e := edge{semimove: s.tries(n)[r] &^ forced, sum: s.nodes.at(n).sums[r]}
+	s.edgesOf(s.tries(n)[1-r], func(_ uint32, other *edge) bool {
+		e.visits += other.visits
+		return true
+	})
+	return e
+}
+
+// semimove of an edge, also of a forced one.
+func (s *store) semimove(id uint32) uint32 {
+	if id&forced != 0 {
+		return id &^ forced
+	}
+	return s.edge(id).semimove
+}
+
 func (s *store) edge(i uint32) *edge { return &s.chunks.at(i / chunkEdges).edges[i%chunkEdges] }
 
 // tries are the first trie nodes of a node, by role; 0: not expanded.
 func (s *store) tries(n uint32) []uint32 {
+	if s.roles <= inlineRoles {
+		return s.nodes.at(n).links[:s.roles:s.roles]
+	}
 	i := int(n&pageMask) * 2 * s.roles
 	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
 }
 
 // leaves are the last edges, by role, that lead from the parent to n.
 func (s *store) leaves(n uint32) []uint32 {
+	if s.roles <= inlineRoles {
+		return s.nodes.at(n).links[s.roles : 2*s.roles : 2*s.roles]
+	}
 	i := int(n&pageMask)*2*s.roles + s.roles
 	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
 }
@@ -104,24 +157,51 @@ const (
 func (s *store) pageBytes(k kind) int64 {
 	switch k {
 	case nodeKind:
-		return pageSize * (int64(unsafe.Sizeof(node{})) + 8*int64(s.roles))
+		size := int64(unsafe.Sizeof(node{}))
+		if s.roles > inlineRoles {
+			size += 8 * int64(s.roles)
+		}
+		return pageSize * size
 	case chunkKind:
 		return pageSize * int64(unsafe.Sizeof(chunk{}))
 	}
 	return pageSize * int64(unsafe.Sizeof(cell{}))
 }
 
-func (s *store) grow(k kind) {
+// slabShare is the part of the bound that a slab may take.
+const slabShare = 16
+
+// growth is the number of pages that arena k grows by: one as long as it is
+// small, or when the bound is near.
+func (s *store) growth(k kind) int {
+	pages := len(s.cells.pages)
 	switch k {
 	case nodeKind:
-		s.nodes.grow()
-		s.links = append(s.links, make([]uint32, pageSize*2*s.roles))
+		pages = len(s.nodes.pages)
 	case chunkKind:
-		s.chunks.grow()
-	case cellKind:
-		s.cells.grow()
+		pages = len(s.chunks.pages)
 	}
-	s.bytes += s.pageBytes(k)
+	size := slabPages * s.pageBytes(k)
+	if pages < slabPages || size*slabShare > s.memory || s.bytes+size > s.memory {
+		return 1
+	}
+	return slabPages
+}
+
+func (s *store) grow(k kind) {
+	n := s.growth(k)
+	switch k {
+	case nodeKind:
+		s.nodes.grow(n)
+		for len(s.links) < len(s.nodes.pages) && s.roles > inlineRoles {
+			s.links = append(s.links, make([]uint32, pageSize*2*s.roles))
+		}
+	case chunkKind:
+		s.chunks.grow(n)
+	case cellKind:
+		s.cells.grow(n)
+	}
+	s.bytes += int64(n) * s.pageBytes(k)
 }
 
 func (s *store) available(k kind) bool {
@@ -146,8 +226,10 @@ func (s *store) takeNode(force bool) uint32 {
 		n = s.nodes.take()
 	}
 	*s.nodes.at(n) = node{}
-	clear(s.tries(n))
-	clear(s.leaves(n))
+	if s.roles > inlineRoles {
+		clear(s.tries(n))
+		clear(s.leaves(n))
+	}
 	return n
 }
 
@@ -300,7 +382,11 @@ func (s *store) after(trie, id uint32) uint32 {
 
 // child finds the node below n that the roles' last edges lead to; 0: none.
 func (s *store) child(n uint32, leaves []uint32) uint32 {
-	c := s.edge(leaves[s.nodes.at(n).key]).child
+	nd := s.nodes.at(n)
+	if nd.children == 0 {
+		return 0 // there is no key yet
+	}
+	c := s.edge(leaves[nd.key]).child
 search:
 	for ; c != 0; c = s.nodes.at(c).next {
 		for r, e := range s.leaves(c) {
@@ -318,6 +404,9 @@ search:
 func (s *store) busiest(n uint32) (role uint16) {
 	most := uint32(0)
 	for r, trie := range s.tries(n) {
+		if trie&forced != 0 {
+			continue
+		}
 		if c := s.chunks.at(trie).count; c > most {
 			role, most = uint16(r), c
 		}

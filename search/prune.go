@@ -106,6 +106,9 @@ func (s *store) discardBelow(trie uint32, levels int) {
 // free returns a node without children, with its tries and its state.
 func (s *store) free(n uint32) {
 	for r, trie := range s.tries(n) {
+		if trie&forced != 0 {
+			continue
+		}
 		s.freeTrie(trie, s.levels[r])
 	}
 	s.dropCells(s.nodes.at(n).state)

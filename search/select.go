@@ -30,7 +30,6 @@ func (w *worker) random(n uint32) uint32 {
 // -1 if none is. Tries may grow, but no visits change.
 func (w *worker) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
-	w.together = w.t.choosers(n) > 1
 	w.sole = true
 	key := int(w.t.nodes.at(n).key)
 	for r := range w.t.levels {
@@ -49,10 +48,14 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 	t := w.t
 	nd := t.nodes.at(n)
 	base := len(w.picked)
+	w.together = nd.flags&flagTogether != 0
 	for {
 		w.choice = false
 		w.picked, w.pickedTries, w.prefix = w.picked[:base], w.pickedTries[:base], w.prefix[:0]
 		link := &t.tries(n)[r]
+		if *link&forced != 0 {
+			return w.pickForced(*link)
+		}
 		visits := nd.visits + nd.virtual
 		complete := true
 		for range t.levels[r] {
@@ -69,12 +72,22 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 					complete = false
 					break
 				}
+				if len(w.prefix) == 0 && t.mayForce(n, r, w.offers) {
+					*link = forced | w.offers[0]
+					return w.pickForced(*link)
+				}
 				if !w.expand(link, n == t.root) {
 					return full
 				}
+				if len(w.prefix) == 0 {
+					t.measure(n)
+				}
 			}
-			w.choice = w.choice || t.chunks.at(*link).count > 1
-			id := w.pickEdge(*link, r, visits)
+			id := *link * chunkEdges
+			if t.chunks.at(*link).count > 1 {
+				w.choice = true
+				id = w.pickEdge(*link, r, visits)
+			}
 			e := t.edge(id)
 			w.picked = append(w.picked, id)
 			w.pickedTries = append(w.pickedTries, *link)
@@ -89,6 +102,12 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			return failed
 		}
 	}
+}
+
+func (w *worker) pickForced(id uint32) outcome {
+	w.picked = append(w.picked, id)
+	w.pickedTries = append(w.pickedTries, id)
+	return picked
 }
 
 // expand makes a trie node of w.offers. The semimoves are shuffled: edges are
@@ -123,6 +142,7 @@ func (w *worker) bury(base int) bool {
 		if i == base {
 			// The top goes on living empty-handed: the next visit looks again.
 			w.t.tries(w.at)[w.roleOf[i]] = 0
+			w.t.measure(w.at)
 		}
 	}
 	return false
@@ -137,7 +157,7 @@ func (w *worker) bury(base int) bool {
 // and the error shrinks as visits grow.
 const stray = 16
 
-// pickEdge chooses among the edges of a trie node that was entered so often:
+// pickEdge chooses among several edges of a trie node that was entered so often:
 // one never taken if there is one, then by UCB1. A lane in flight counts as a
 // visit with a goal of 0 (virtual loss), or too many lanes follow each other:
 // on Nim with heaps 2, 3, 4 and 3,000 iterations in 64 lanes the winning move
@@ -155,9 +175,6 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		}
 		h.cursor = t.after(trie, h.cursor)
 	}
-	if h.count == 1 {
-		return trie * chunkEdges
-	}
 	if w.together && w.random(stray) == 0 {
 		return w.pickChance(trie)
 	}
@@ -172,23 +189,29 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
 		m := min(left, chunkEdges)
-		for i := range m {
-			e := &at.edges[i]
-			n := e.visits + e.virtual
+		edges := at.edges[:m]
+		for i := range edges {
+			e := &edges[i]
 			if e.child == dead {
 				continue
 			}
-			if n == 0 { // taken once by a lane that was given up
-				return c*chunkEdges + i
+			n := e.visits + e.virtual
+			var f factors
+			switch {
+			case n == 0: // taken once by a lane that was given up
+				return c*chunkEdges + uint32(i)
+			case n < tabledVisits:
+				f = factorTable[n]
+			default:
+				f = newFactors(n)
 			}
-			f := factorsOf(n)
 			score := e.sum*f.inverse + bonus*f.root
 			if score > bestScore {
-				best, bestScore, ties = c*chunkEdges+i, score, 1
+				best, bestScore, ties = c*chunkEdges+uint32(i), score, 1
 			} else if score == bestScore {
 				// Ties are drawn: by order, two roles would go in step.
 				if ties++; w.random(ties) == 0 {
-					best = c*chunkEdges + i
+					best = c*chunkEdges + uint32(i)
 				}
 			}
 		}
@@ -206,21 +229,23 @@ type factors struct {
 
 const tabledVisits = 4096
 
-// spreadTable holds sqrt(ln N), for the number of visits of a node.
-var spreadTable = func() (t [tabledVisits]float64) {
+// logTable holds ln N.
+var logTable = func() (t [tabledVisits]float64) {
 	for n := range t {
-		t[n] = newSpread(uint32(n))
+		t[n] = math.Log(float64(max(n, 1)))
 	}
 	return t
 }()
 
-func newSpread(n uint32) float64 { return math.Sqrt(math.Log(float64(max(n, 1)))) }
-
+// spreadOf is sqrt(ln N), for the number of visits of a node. Of a number
+// beyond the table the highest twelve bits count: the logarithm is off by less
+// than 0.0005 then, the root by a thirty-thousandth.
 func spreadOf(n uint32) float64 {
 	if n < tabledVisits {
-		return spreadTable[n]
+		return math.Sqrt(logTable[n])
 	}
-	return newSpread(n)
+	shift := bits.Len32(n / tabledVisits)
+	return math.Sqrt(logTable[n>>shift] + float64(shift)*math.Ln2)
 }
 
 var factorTable = func() (t [tabledVisits]factors) {
@@ -230,24 +255,27 @@ var factorTable = func() (t [tabledVisits]factors) {
 	return t
 }()
 
-func newFactors(n uint32) factors { return factors{1 / float64(n), 1 / math.Sqrt(float64(n))} }
-
-func factorsOf(n uint32) factors {
-	if n < tabledVisits {
-		return factorTable[n]
-	}
-	return newFactors(n)
+func newFactors(n uint32) factors {
+	inverse := 1 / float64(n)
+	return factors{inverse, math.Sqrt(inverse)}
 }
 
-// choosers is the number of roles that have a choice at the first level of a
-// node and are not chance.
-func (t *Tree) choosers(n uint32) (count int) {
+// measure notes in a node whether several roles choose at its first level.
+func (t *Tree) measure(n uint32) {
+	choosers := 0
 	for r, trie := range t.tries(n) {
-		if trie != 0 && !t.options.Chance[r] && t.chunks.at(trie).count > 1 {
-			count++
+		if trie == 0 || trie&forced != 0 {
+			continue
+		}
+		if t.chunks.at(trie).count > 1 && !t.options.Chance[r] {
+			choosers++
 		}
 	}
-	return count
+	nd := t.nodes.at(n)
+	nd.flags &^= flagTogether
+	if choosers > 1 {
+		nd.flags |= flagTogether
+	}
 }
 
 // pickChance draws among the edges that are not dead, uniformly.
@@ -264,10 +292,15 @@ func (w *worker) pickChance(trie uint32) uint32 {
 	}
 }
 
-// mean is the mean value over the edges of a trie node, one half without visits.
-func (s *store) mean(trie uint32) float64 {
+// mean is the mean value over the first edges of a role, one half without visits.
+func (s *store) mean(n uint32, r int) float64 {
 	var sum float64
 	var visits uint32
+	trie := s.tries(n)[r]
+	if trie&forced != 0 {
+		e := s.forcedEdge(n, r)
+		sum, visits, trie = e.sum, e.visits, 0
+	}
 	s.edgesOf(trie, func(_ uint32, e *edge) bool {
 		sum += e.sum
 		visits += e.visits
@@ -288,6 +321,9 @@ func (w *worker) enter(l *lane, n uint32) {
 // commit adds the picked joint move to the lane's path, with virtual visits.
 func (w *worker) commit(l *lane) {
 	for i, id := range w.picked {
+		if id&forced != 0 {
+			continue
+		}
 		w.t.edge(id).virtual++
 		if h := w.t.chunks.at(w.pickedTries[i]); h.cursor == id {
 			h.cursor = w.t.after(w.pickedTries[i], id)
@@ -307,44 +343,64 @@ func (w *worker) leavesOf(edges []uint32) []uint32 {
 	return w.leafBuf
 }
 
-// descend goes on from the last node of a lane's path until the lane has
-// something to do, or has reached a terminal node and is idle again. number is
-// the lane's number if the engine's lane is at the state of that node, else -1.
-func (w *worker) descend(l *lane, number int) {
-	t := w.t
-	for {
-		w.at = l.nodes[len(l.nodes)-1]
-		if t.nodes.at(w.at).flags&flagTerminal != 0 {
-			w.goals = t.goals(w.at, w.goals)
-			w.backup(l, w.goals)
-			return
+// descend takes the lanes of w.going down the tree, until each has something
+// to do or has reached a terminal node and is idle again. All go down by one
+// node before any goes down by the next: what a round needs is touched ahead,
+// so that the lanes wait for memory together: a tree is larger than the caches,
+// and a descent is one miss after the other.
+func (w *worker) descend() {
+	for len(w.going) > 0 && w.err == nil {
+		w.touchNext()
+		on := w.going[:0]
+		for _, number := range w.going {
+			if w.err == nil && w.down(&w.lanes[number]) {
+				on = append(on, number)
+			}
 		}
-		switch w.pick(w.at, number) {
-		case needLook:
-			w.turnTo(l, look)
-			return
-		case full: // memory is out: the lane plays on from here
-			l.begun = w.steps
-			w.turnTo(l, play)
-			return
-		case failed:
-			return
-		}
-		w.commit(l)
-		leaves := w.leavesOf(w.picked)
-		var c uint32
-		if w.sole { // nobody else has a choice: the key's edge leads to one child
-			c = t.edge(leaves[t.nodes.at(w.at).key]).child
-		} else {
-			c = t.child(w.at, leaves)
-		}
-		if c == 0 {
-			w.turnTo(l, leave)
-			return
-		}
-		w.enter(l, c)
-		number = -1
+		w.going = on
 	}
+}
+
+// down goes on from the last node of a lane's path by one joint move. False:
+// the lane has something to do, or is idle.
+func (w *worker) down(l *lane) bool {
+	t := w.t
+	w.at = l.nodes[len(l.nodes)-1]
+	if t.nodes.at(w.at).flags&flagTerminal != 0 {
+		w.goals = t.goals(w.at, w.goals)
+		w.backup(l, w.goals)
+		return false
+	}
+	number := -1
+	if l.there {
+		number, l.there = int(l.number), false
+	}
+	switch w.pick(w.at, number) {
+	case needLook:
+		w.turnTo(l, look)
+		return false
+	case full: // memory is out: the lane plays on from here
+		l.begun = w.steps
+		w.turnTo(l, play)
+		return false
+	case failed:
+		return false
+	}
+	w.commit(l)
+	leaves := w.leavesOf(w.picked)
+	var c uint32
+	if nd := t.nodes.at(w.at); w.sole && nd.children > 0 {
+		// Nobody else has a choice: the key's edge leads to one child.
+		c = t.edge(leaves[nd.key]).child
+	} else {
+		c = t.child(w.at, leaves)
+	}
+	if c == 0 {
+		w.turnTo(l, leave)
+		return false
+	}
+	w.enter(l, c)
+	return true
 }
 
 // backup adds a result to everything on the lane's path. The lane is idle then.
@@ -355,13 +411,18 @@ func (w *worker) backup(l *lane, values []float64) {
 		nd.visits++
 		nd.virtual--
 	}
-	for i, k := 0, 0; i < len(l.edges); i++ {
-		e := t.edge(l.edges[i])
-		e.visits++
-		e.virtual--
-		e.sum += values[w.roleOf[k]]
+	for i, k, n := 0, 0, 0; i < len(l.edges); i++ {
+		r := w.roleOf[k]
+		if id := l.edges[i]; id&forced != 0 {
+			t.nodes.at(l.nodes[n]).sums[r] += values[r]
+		} else {
+			e := t.edge(id)
+			e.visits++
+			e.virtual--
+			e.sum += values[r]
+		}
 		if k++; k == len(w.roleOf) {
-			k = 0
+			k, n = 0, n+1
 		}
 	}
 	w.turnTo(l, idle)
@@ -373,8 +434,10 @@ func (w *worker) giveUp(l *lane) {
 	for _, n := range l.nodes {
 		w.t.nodes.at(n).virtual--
 	}
-	for _, e := range l.edges {
-		w.t.edge(e).virtual--
+	for _, id := range l.edges {
+		if id&forced == 0 {
+			w.t.edge(id).virtual--
+		}
 	}
 	w.turnTo(l, idle)
 }

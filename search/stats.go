@@ -16,14 +16,19 @@ func (t *Tree) stats(trie uint32, levels int, prefix []uint32, dst []EdgeStats) 
 	})
 	for _, id := range ids {
 		e := t.edge(id)
-		s := EdgeStats{Path: append(slices.Clone(prefix), e.semimove), Visits: int(e.visits)}
-		if e.visits > 0 {
-			s.Value = e.sum / float64(e.visits)
-		}
+		s := statsOf(e, prefix)
 		dst = append(dst, s)
 		if levels > 1 {
 			dst = t.stats(e.child, levels-1, s.Path, dst)
 		}
 	}
 	return dst
+}
+
+func statsOf(e *edge, prefix []uint32) EdgeStats {
+	s := EdgeStats{Path: append(slices.Clone(prefix), e.semimove), Visits: int(e.visits)}
+	if e.visits > 0 {
+		s.Value = e.sum / float64(e.visits)
+	}
+	return s
 }

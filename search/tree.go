@@ -42,7 +42,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t := &Tree{options: o.withDefaults(len(levels))}
 	t.store = store{
 		roles: len(levels), levels: append([]int(nil), levels...),
-		memory: t.options.Memory, threshold: 1,
+		memory: min(t.options.Memory, maxMemory), threshold: 1,
 	}
 	for i, e := range engines {
 		t.workers = append(t.workers, newWorker(t, e, i))
@@ -108,6 +108,13 @@ func (t *Tree) follow(n uint32, joint []uint32) uint32 {
 			return 0
 		}
 		trie, leaf := t.tries(n)[r], uint32(0)
+		if trie&forced != 0 {
+			if joint[0] != trie&^forced {
+				return 0
+			}
+			leaves, joint = append(leaves, trie), joint[1:]
+			continue
+		}
 		for _, x := range joint[:levels] {
 			leaf = 0
 			if trie == dead {
@@ -162,6 +169,12 @@ func (t *Tree) Best(role int) (path []uint32, ok bool) {
 // best appends the best edges of a role; nil without visits.
 func (t *Tree) best(n uint32, role int, dst []uint32) []uint32 {
 	trie := t.tries(n)[role]
+	if trie&forced != 0 {
+		if t.forcedEdge(n, role).visits == 0 {
+			return nil
+		}
+		return append(dst, trie)
+	}
 	for range t.levels[role] {
 		var top *edge
 		var topID uint32
@@ -193,7 +206,7 @@ func better(a, b *edge) bool {
 func (t *Tree) semimoves(edges []uint32) []uint32 {
 	path := make([]uint32, len(edges))
 	for i, e := range edges {
-		path[i] = t.edge(e).semimove
+		path[i] = t.semimove(e)
 	}
 	return path
 }
@@ -228,11 +241,11 @@ func (t *Tree) value() []float64 {
 		return t.goals(t.root, nil)
 	}
 	values := make([]float64, t.roles)
-	for r, trie := range t.tries(t.root) {
+	for r := range values {
 		if t.best(t.root, r, nil) == nil {
 			return nil
 		}
-		values[r] = t.mean(trie)
+		values[r] = t.mean(t.root, r)
 	}
 	return values
 }
@@ -244,5 +257,10 @@ func (t *Tree) RootEdges(role int) []EdgeStats {
 	if t.root == 0 || role < 0 || role >= t.roles {
 		return nil
 	}
-	return t.stats(t.tries(t.root)[role], t.levels[role], nil, nil)
+	trie := t.tries(t.root)[role]
+	if trie&forced != 0 {
+		e := t.forcedEdge(t.root, role)
+		return []EdgeStats{statsOf(&e, nil)}
+	}
+	return t.stats(trie, t.levels[role], nil, nil)
 }

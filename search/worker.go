@@ -28,6 +28,7 @@ type lane struct {
 	nodes  []uint32
 	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
 	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
+	there  bool     // the engine's lane is at the state of the last node
 
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
@@ -66,10 +67,11 @@ type worker struct {
 	stalls  Staller // the engine; nil: its lanes never stall
 	rng     *rand.PCG
 	lanes   []lane
-	loaded  int   // lanes that are not idle
-	limit   int   // lanes that may be in flight
-	steps   int64 // of the engine
-	nextCut int64 // no playout is to be cut before this Step
+	going   []int32 // lanes on their way down, or to go
+	loaded  int     // lanes that are not idle
+	limit   int     // lanes that may be in flight
+	steps   int64   // of the engine
+	nextCut int64   // no playout is to be cut before this Step
 
 	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
 	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
@@ -88,6 +90,8 @@ type worker struct {
 	picked, pickedTries, prefix, offers, leafBuf []uint32
 	goals                                        []float64
 	state                                        []uint64
+
+	touched uint32 // keeps the loads of touching ahead
 
 	playouts, states, plies int // counted in this search
 }
@@ -121,8 +125,9 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 func (w *worker) reset() {
 	for i := range w.lanes {
 		w.giveUp(&w.lanes[i])
+		w.lanes[i].there = false
 	}
-	w.loaded, w.err = 0, nil
+	w.going, w.loaded, w.err = w.going[:0], 0, nil
 }
 
 // stepsPerYield is how often a search lets others run. The scheduler takes a
@@ -193,6 +198,9 @@ func (w *worker) update() bool {
 	w.harvest()
 	if w.err == nil {
 		w.fill()
+	}
+	if w.err == nil {
+		w.supply()
 	}
 	if w.err != nil {
 		t.setError(w.err)
@@ -284,7 +292,8 @@ func (w *worker) attend(number int, ended bool) {
 			w.err = errors.New("search: the engine finds a state terminal that it found open before")
 			return
 		}
-		w.descend(l, number)
+		l.there = true
+		w.going = append(w.going, l.number)
 		return
 	case leave:
 		w.arrive(l, ended)
@@ -325,61 +334,64 @@ func (w *worker) arrive(l *lane, ended bool) {
 	w.enter(l, n)
 }
 
-// fill gives work to idle lanes, and takes from the tree what the engine needs
-// for all lanes whose work is new.
+// terminalRuns bounds the iterations that one lane makes inside the tree
+// before the mutex is given up and the clock is looked at.
+const terminalRuns = 4
+
+// fill gives work to idle lanes.
 func (w *worker) fill() {
-	t := w.t
-	w.limit = t.lanesAllowed(len(w.lanes))
-	w.loaded = len(w.lanes)
-	for i, word := range w.idle {
-		if i == len(w.idle)-1 {
-			word &= ^uint64(0) >> (-len(w.lanes) & 63)
+	w.limit = w.t.lanesAllowed(len(w.lanes))
+	for range terminalRuns {
+		w.begin()
+		if len(w.going) == 0 {
+			break
 		}
-		w.loaded -= bits.OnesCount64(word)
+		if w.descend(); w.err != nil {
+			return
+		}
 	}
-	for i := range w.idle {
-		for word := w.idle[i]; word != 0 && w.loaded < w.limit; word &= word - 1 {
-			number := i*64 + bits.TrailingZeros64(word)
-			if number >= len(w.lanes) {
-				break
-			}
-			l := &w.lanes[number]
-			w.begin(l)
-			if w.err != nil {
-				return
-			}
-			if l.mode != idle {
-				w.loaded++
-			}
+	w.loaded = w.inFlight()
+}
+
+// inFlight counts the lanes that are not idle.
+func (w *worker) inFlight() int {
+	n := len(w.lanes)
+	for _, word := range w.idle {
+		n -= bits.OnesCount64(word)
+	}
+	return n
+}
+
+// begin puts idle lanes at the root.
+func (w *worker) begin() {
+	t := w.t
+	n := w.inFlight()
+	for i, word := range w.idle {
+		for ; word != 0 && n < w.limit && t.mayBegin(); word &= word - 1 {
+			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
+			t.begun++
+			n++
+			w.enter(l, t.root)
+			w.going = append(w.going, l.number)
 		}
+	}
+}
+
+// supply takes from the tree what the engine needs for the lanes whose work is
+// new.
+func (w *worker) supply() {
+	t := w.t
+	w.touchStates()
+	for i := range w.brief {
 		for word := w.brief[i]; word != 0; word &= word - 1 {
 			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
 			l.state = t.words(l.nodes[len(l.nodes)-1], l.state[:0])
 			l.joint = l.joint[:0]
 			if l.mode == leave {
 				for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
-					l.joint = append(l.joint, t.edge(e).semimove)
+					l.joint = append(l.joint, t.semimove(e))
 				}
 			}
-		}
-	}
-}
-
-// terminalRuns bounds the iterations that one lane makes inside the tree
-// before the mutex is given up and the clock is looked at.
-const terminalRuns = 4
-
-// begin starts iterations until one needs the engine.
-func (w *worker) begin(l *lane) {
-	for range terminalRuns {
-		if !w.t.mayBegin() {
-			return
-		}
-		w.t.begun++
-		w.enter(l, w.t.root)
-		w.descend(l, -1)
-		if l.mode != idle || w.err != nil {
-			return
 		}
 	}
 }
