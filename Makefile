@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race lint bench bench-table fuzz verify verify-long soak strength release-check
+.PHONY: play build test race lint bench bench-table bench-direct perft fuzz verify verify-long soak strength release-check
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -38,6 +38,12 @@ TABLE = ticTacToe connectFour breakthrough knightThrough pentago dotsAndBoxes ch
 
 bench-table: build ## states/s of the published games, best of five runs of five seconds
 	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)
+
+bench-direct: ## states/s of the direct implementations in the tests of games, beside the prover
+	$(GO) test ./games -run '^$$' -bench 'PapersDirect|PapersProver'
+
+perft: ## counts and walks beside the direct games, deeper than in make test
+	GGP_PERFT=1 $(GO) test ./games -count 1 -timeout 50m -run 'TestPapers|TestChess|TestShogi|TestDraughts'
 
 fuzz: ## each fuzz target for FUZZTIME
 	@for pkg in $$($(GO) list ./...); do \
