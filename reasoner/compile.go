@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -117,6 +118,24 @@ const (
 
 var errSlow = errors.New("set-up takes much longer than that of other plans")
 
+// workshop bounds how much is compiled at a time in this process, whatever
+// the number of matches: who compiles must not keep others from replying.
+var workshop = make(places, max(1, runtime.GOMAXPROCS(0)))
+
+type places chan struct{}
+
+// enter waits for a place; false if ctx ended before there was one.
+func (p places) enter(ctx context.Context) bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (p places) leave() { <-p }
+
 // explore grounds the game under each plan, whole moves beside split ones, so
 // that neither waits for what is too large for the other, and hands on what
 // comes of it, one at a time. The error is that of the last plan that failed.
@@ -128,6 +147,10 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 	var last error
 	var limit *time.Timer
 	try := func(plan string) {
+		if !workshop.enter(ctx) {
+			return
+		}
+		defer workshop.leave()
 		var circuit *Circuit
 		err := fenced(func() (err error) {
 			circuit, err = o.Circuit(ctx, plan, l)
@@ -156,6 +179,8 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 	group.Wait()
 	if limit != nil {
 		limit.Stop()
+	} else if last == nil {
+		last = context.Cause(ctx)
 	}
 	return last
 }

@@ -10,8 +10,8 @@ import (
 // the middle of a game to count as well, since the lanes begin together.
 const (
 	trials     = 3
-	trial      = 25 * time.Millisecond
-	trialSteps = 4000 // are enough for games that are quick
+	trial      = 12 * time.Millisecond
+	trialSteps = 2000 // are enough for games that are quick
 )
 
 // contest finds the quickest machine of a game.

@@ -3,6 +3,7 @@ package reasoner
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -66,6 +67,11 @@ func Measure(m Machine, how Measurement) (Tally, error) {
 	return w.tally, err
 }
 
+// stepsPerYield is how often a measurement lets others run: machines are
+// measured while matches are played, and the scheduler takes a busy goroutine
+// off its processor only after 10 ms.
+const stepsPerYield = 64
+
 // measuring is the state of one Measure call. Masks have a bit for each lane.
 type measuring struct {
 	how     Measurement
@@ -108,7 +114,9 @@ func (w *measuring) play(stop *atomic.Bool) error {
 		if err != nil {
 			return fmt.Errorf("playout: %w", err)
 		}
-		w.step++
+		if w.step++; w.step%stepsPerYield == 0 {
+			runtime.Gosched()
+		}
 		moved := w.lanes
 		for i := range w.all {
 			moved -= bits.OnesCount64(w.fresh[i])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -58,6 +59,7 @@ func (g *grounder) tick() error {
 	if g.steps%checkEvery != 0 {
 		return nil
 	}
+	runtime.Gosched() // replies of other matches must not wait for this one
 	return g.check()
 }
 
