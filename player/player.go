@@ -101,7 +101,7 @@ func readRules(ctx context.Context, rules []kif.Term, limits reasoner.Limits, lo
 	if err != nil {
 		return source{}, err
 	}
-	return source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err}, nil
+	return source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}, nil
 }
 
 // Close ends all matches and waits until everything has been freed.

@@ -350,7 +350,7 @@ func TestLateMachine(t *testing.T) {
 					later <- m
 				}
 			}()
-			return source{first, later, func() error { return nil }}, nil
+			return source{first: first, better: later, err: func() error { return nil }}, nil
 		}
 		b.begin(t, "m", 0, time.Second)
 		first, _, _ := b.ask("m")

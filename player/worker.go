@@ -30,6 +30,7 @@ type source struct {
 	first  reasoner.Machine
 	better <-chan reasoner.Machine // closed when no more will come
 	err    func() error            // why there were no (more) better ones
+	trials func() []reasoner.Trial // what was tried for them; may be nil
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -158,7 +159,23 @@ func (w *worker) await(src source) {
 		w.better <- m
 		w.tell(improved{w.life})
 	}
+	if src.trials != nil {
+		w.explain(src.trials())
+	}
 	w.tell(compiled{w.life, src.err()})
+}
+
+// explain logs what became of each way to split the moves.
+func (w *worker) explain(trials []reasoner.Trial) {
+	for _, t := range trials {
+		attrs := []any{"match", w.start.Match, "plan", t.Plan}
+		if t.Err != nil {
+			attrs = append(attrs, "error", t.Err)
+		} else {
+			attrs = append(attrs, "lanes", t.Lanes, "states_per_second", int64(t.Speed))
+		}
+		w.log.Info("plan tried", attrs...)
+	}
 }
 
 // position reports where the board stands. joint is the move that led there.

@@ -60,7 +60,7 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 		all := contest{lead: worthwhile}
 		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
 			if circuit != nil {
-				t.Err = fenced(func() error { return all.enter(circuit, &t, c.publish) })
+				t.Err = all.enter(circuit, &t, c.publish)
 			}
 			c.note(t)
 		})
@@ -157,6 +157,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			return false
 		}
 		defer workshop.leave()
+		o.invariants(ctx) // for all plans, so not within the bound of one
 		var circuit *Circuit
 		own, stop := ctx, func() {}
 		if bound > 0 {
@@ -180,7 +181,9 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			took := time.Since(begin)
 			limit = time.AfterFunc(max(leastPatience, patience*took)-took, func() { cancel(errSlow) })
 		}
-		done(Trial{Plan: plan, Err: err}, circuit)
+		if fault := fenced(func() error { done(Trial{Plan: plan, Err: err}, circuit); return nil }); fault != nil {
+			last = fault
+		}
 		return false
 	}
 	var group sync.WaitGroup

@@ -78,13 +78,17 @@ func (c *contest) final(published func(Machine)) {
 			field[i].speed = max(field[i].speed, trialOf(field[i].machine, 0))
 		}
 	}
+	var top contender
 	for _, f := range field {
 		if f.machine == c.best.machine {
 			c.best.speed = f.speed
 		}
+		if f.speed > top.speed {
+			top = f
+		}
 	}
-	for _, f := range field {
-		c.prefer(f, published)
+	if top.machine != c.best.machine {
+		c.prefer(top, published)
 	}
 }
 
