@@ -55,7 +55,7 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 	defer close(c.done)
 	defer close(c.better)
 	var outline *Outline
-	err := fenced(func() error { outline = NewOutline(p); return nil })
+	err := workshop.do(ctx, func() error { outline = NewOutline(p); return nil })
 	if err == nil {
 		all := contest{lead: worthwhile}
 		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
@@ -65,10 +65,10 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 			c.note(t)
 		})
 		if all.best.machine != nil {
-			_ = fenced(func() error { all.final(c.publish); return nil })
+			_ = workshop.do(ctx, func() error { all.final(c.publish); return nil })
 			return
 		}
-		_ = fenced(func() error { c.provers(ctx, outline, l); return nil })
+		_ = workshop.do(ctx, func() error { c.provers(ctx, outline, l); return nil })
 	}
 	c.mu.Lock()
 	c.err = err
@@ -141,6 +141,15 @@ func (p places) enter(ctx context.Context) bool {
 }
 
 func (p places) leave() { <-p }
+
+// do works in a place, behind a fence.
+func (p places) do(ctx context.Context, work func() error) error {
+	if !p.enter(ctx) {
+		return context.Cause(ctx)
+	}
+	defer p.leave()
+	return fenced(work)
+}
 
 // explore grounds the game under each plan, whole moves beside split ones, so
 // that neither waits for what is too large for the other, and hands on what
