@@ -35,7 +35,11 @@ type Engine struct {
 	ended   []uint64
 	stalled []uint64 // held lanes that did not come to a joint move in the last Step
 	loaded  []uint64 // scratch
-	fault   error    // the first load that made no sense
+
+	stranded  []uint64 // during a Step: held lanes in which a role has no legal move
+	stranding bool     // there are some
+
+	fault error // the first load that made no sense
 
 	states   []uint64 // loads that wait: words a lane
 	joints   []uint32 // their joint moves
@@ -80,7 +84,7 @@ func newEngine(m *Machine, seed uint64) *Engine {
 		gathers: make([]int, w), gathered: make([]bool, w),
 	}
 	u := &e.undecided
-	for _, mask := range []*[]uint64{&u.lanes, &u.recheck, &u.must, &u.left, &e.held, &e.look, &e.play, &e.again, &e.ended, &e.stalled, &e.loaded} {
+	for _, mask := range []*[]uint64{&u.lanes, &u.recheck, &u.must, &u.left, &e.held, &e.look, &e.play, &e.again, &e.ended, &e.stalled, &e.loaded, &e.stranded} {
 		*mask = make([]uint64, w)
 	}
 	e.newTurns()
@@ -187,10 +191,10 @@ func (e *Engine) UnloadMany(lanes []uint64) {
 
 // drop empties all lanes.
 func (e *Engine) drop() {
-	for _, mask := range [][]uint64{e.held, e.look, e.play, e.again, e.ended, e.stalled, e.undecided.lanes} {
+	for _, mask := range [][]uint64{e.held, e.look, e.play, e.again, e.ended, e.stalled, e.stranded, e.undecided.lanes} {
 		clear(mask)
 	}
-	e.shared, e.fault = e.shared[:0], nil
+	e.shared, e.fault, e.stranding = e.shared[:0], nil, false
 }
 
 // Step advances the loaded lanes; see the Engine of package search. After an
@@ -238,6 +242,7 @@ func (e *Engine) step(stop *atomic.Bool) error {
 		e.ended[w] = x & e.loaded[w]
 		e.held[w] = e.loaded[w] &^ x
 	}
+	e.endStranded()
 	return nil
 }
 
@@ -276,8 +281,8 @@ func (e *Engine) bringShared() {
 // state.
 func (e *Engine) advance(stop *atomic.Bool) error {
 	given := !kernel.Empty(e.play)
+	clear(e.stalled)
 	if !e.p.simple {
-		clear(e.stalled)
 		e.resume()
 	}
 	if !given && kernel.Empty(e.held) {
@@ -289,13 +294,15 @@ func (e *Engine) advance(stop *atomic.Bool) error {
 		e.loading = e.loading[:0]
 	}
 	if e.p.simple {
-		if err := e.chooseMoves(); err != nil {
-			return err
+		e.chooseMoves()
+		if e.stranding {
+			e.saveStranded()
 		}
 	} else {
 		if err := e.choose(stop); err != nil {
 			return err
 		}
+		e.strandStuck()
 		e.complete()
 	}
 	from = e.spent(&e.counters.Choose, from)
@@ -363,6 +370,9 @@ func (e *Engine) needGoals() {
 // one in the next state). They go on in the next Step; what the readers say of
 // them means nothing. It is valid until then. Without a bound on passes there
 // are none, and never those loaded since the Step before.
+//
+// Lanes in which a role has no legal move, though the state is not terminal,
+// are stalled and ended at once, and can be read.
 func (e *Engine) Stalled() []uint64 { return e.stalled }
 
 // AutoPasses lets a Step decide by what a pass costs and how many lanes have

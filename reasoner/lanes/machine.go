@@ -214,16 +214,6 @@ func (c *compiled) checkJoint(joint []uint32) error {
 	return nil
 }
 
-// stuck is the error for a role that has no legal move in a state that is not
-// terminal.
-func (c *compiled) stuck(role int) error {
-	name := fmt.Sprint(role)
-	if t := c.net.Terms; t != nil {
-		name = t.KIF(c.net.Roles[role].Name).String()
-	}
-	return fmt.Errorf("lanes: role %s has no legal move in a state that is not terminal", name)
-}
-
 // Instructions is the length of the programs that every step runs.
 func (m *Machine) Instructions() int {
 	return m.plan.size()

@@ -25,8 +25,9 @@ type undecided struct {
 func (e *Engine) stepDeciding(stop *atomic.Bool) error {
 	u := &e.undecided
 	from := e.now()
-	if err := e.playChosen(); err != nil {
-		return err
+	e.playChosen()
+	for w, x := range e.stranded {
+		e.held[w] &^= x
 	}
 	copy(u.must, e.play)
 	e.bring(e.look)
@@ -47,25 +48,23 @@ func (e *Engine) stepDeciding(stop *atomic.Bool) error {
 	}
 	from = e.spent(&e.counters.Choose, from)
 	e.report()
+	e.endStranded()
 	e.spent(&e.counters.Evaluate, from)
 	return nil
 }
 
 // playChosen plays the joint moves that were chosen or given. Lanes that are
-// not decided keep their state.
-func (e *Engine) playChosen() error {
-	for r := range e.turns {
-		for w, x := range e.turns[r].stuck {
-			if x&e.held[w] != 0 {
-				return e.m.stuck(r)
-			}
-		}
-	}
+// not decided keep their state, and so do those in which a role cannot move.
+func (e *Engine) playChosen() {
+	e.strandStuck()
 	given := !kernel.Empty(e.play)
 	if !given && kernel.Empty(e.held) {
-		return nil
+		return
 	}
-	copy(e.slot(e.p.held), e.undecided.lanes)
+	keep := e.slot(e.p.held)
+	for w, x := range e.undecided.lanes {
+		keep[w] = x | e.stranded[w]
+	}
 	if given {
 		e.bring(e.play)
 		e.giveAll()
@@ -75,7 +74,6 @@ func (e *Engine) playChosen() error {
 	} else {
 		e.exec(e.code.next, e.slots)
 	}
-	return nil
 }
 
 // giveAll selects the semimoves of the lanes in e.loading, in place of what

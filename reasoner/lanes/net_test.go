@@ -333,7 +333,7 @@ func (w *netWalk) sums(truths map[int]truth) {
 }
 
 // random takes a random step. Every lane stalls, or comes to a successor by
-// completed paths; there is an error if and only if some role has none. It
+// completed paths; it stalls and ends if and only if some role has none. It
 // returns the lanes that ended, and what the others hold in want.
 func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 	for lane := range want {
@@ -343,31 +343,37 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 			delete(truths, lane)
 		}
 	}
-	stuck := false
-	for lane := range want {
-		stuck = stuck || truths[lane].stuck()
-	}
 	w.more(want)
 	before := w.e.Counters()
 	ended, err := w.e.Step(nil)
 	w.met.dead += int(w.e.Counters().Dead - before.Dead)
 	if err != nil {
-		w.met.stuck++
-		if !stuck {
-			w.t.Errorf("seed %d: %v", w.seed, err)
-		}
+		w.t.Errorf("seed %d: %v", w.seed, err)
 		return nil
-	}
-	if stuck && w.e.passes == 0 {
-		w.t.Errorf("seed %d: no error, though a role has no move", w.seed)
 	}
 	for lane, s := range want {
 		got := w.e.State(lane, nil)
 		if _, ok := truths[lane]; !ok {
 			continue // loaded just now: the next comparison sees it
 		}
-		if w.e.Stalled()[lane/64]>>(lane%64)&1 != 0 {
+		stalled := w.e.Stalled()[lane/64]>>(lane%64)&1 != 0
+		if is := truths[lane]; is.stuck() && (w.e.passes == 0 || stalled && ended[lane/64]>>(lane%64)&1 != 0) {
+			w.met.stuck++
+			goals := make([]float64, len(is.goals))
+			if w.e.Goals(lane, goals); !stalled || ended[lane/64]>>(lane%64)&1 == 0 || !slices.Equal(got, s) || !slices.Equal(goals, is.goals) {
+				w.t.Errorf("seed %d lane %d: a role has no move: stalled %v, ended %x, in state %x instead of %x, goals %v instead of %v",
+					w.seed, lane, stalled, ended, got, s, goals, is.goals)
+			}
+			w.e.Unload(lane)
+			delete(want, lane)
+			delete(truths, lane)
+			continue
+		}
+		if stalled {
 			w.met.stalled++
+			if ended[lane/64]>>(lane%64)&1 != 0 {
+				w.t.Errorf("seed %d lane %d: stalled and ended, though every role can move", w.seed, lane)
+			}
 			if w.e.passes == 0 || !w.m.plan.movable && !slices.Equal(got, s) {
 				w.t.Errorf("seed %d lane %d: stalled, %d passes, in state %x instead of %x", w.seed, lane, w.e.passes, got, s)
 			}

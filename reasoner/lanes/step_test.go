@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"errors"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -32,11 +31,12 @@ func TestStepErrors(t *testing.T) {
 	if _, err := e.Step(nil); err != nil {
 		t.Fatalf("looking at a state: %v", err)
 	}
-	if _, err := e.Step(nil); err == nil || !strings.Contains(err.Error(), "no legal move") {
-		t.Errorf("no legal move: error %v", err)
+	if ended, err := e.Step(nil); err != nil || ended[0] != 1<<5 || e.Stalled()[0] != 1<<5 || e.State(5, nil)[0] != 0 {
+		t.Errorf("no legal move: ended %x, stalled %x, %v", ended, e.Stalled(), err)
 	}
-	if _, err := e.Step(nil); err != nil {
-		t.Errorf("after an error the lanes are empty, but: %v", err)
+	e.Unload(5)
+	if ended, err := e.Step(nil); err != nil || ended[0] != 0 || e.Stalled()[0] != 0 {
+		t.Errorf("a step later: ended %x, stalled %x, %v", ended, e.Stalled(), err)
 	}
 	for _, bad := range []struct {
 		state []uint64

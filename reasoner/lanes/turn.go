@@ -41,8 +41,8 @@ func (e *Engine) newTurns() {
 }
 
 // chooseMoves lets all lanes that hold a state choose, where every role has
-// one level and a lane that finds no move is an error.
-func (e *Engine) chooseMoves() error {
+// one level. Lanes that find no move are stranded.
+func (e *Engine) chooseMoves() {
 	missing := e.choice.missing
 	for r := range e.turns {
 		t := &e.turns[r]
@@ -53,11 +53,58 @@ func (e *Engine) chooseMoves() error {
 			e.pick(r, 0, false)
 		}
 		if !kernel.Empty(missing) {
-			return e.m.stuck(r)
+			e.strand(missing)
 		}
 	}
 	e.giveLevel(0)
-	return nil
+}
+
+// strand notes lanes that hold a state in which some role has no legal move.
+// The rules of such a game are not well formed (GDL asks for a move in every
+// state that is not terminal), but published games have such states: the match
+// ends there, with the goals of that state.
+func (e *Engine) strand(lanes []uint64) {
+	for w, x := range lanes {
+		e.stranded[w] |= x
+	}
+	e.stranding = true
+}
+
+// strandStuck strands the lanes in which a role has nothing left to try.
+func (e *Engine) strandStuck() {
+	for r := range e.turns {
+		for w, x := range e.turns[r].stuck {
+			if x &= e.held[w]; x != 0 {
+				e.stranded[w] |= x
+				e.stranding = true
+			}
+		}
+	}
+}
+
+// saveStranded takes the states of stranded lanes aside, to be brought in again
+// after the next states were made.
+func (e *Engine) saveStranded() {
+	e.set.GatherLanes(e.slots, e.p.fluents, e.p.count, e.stranded, e.states, e.words)
+	for w, x := range e.stranded {
+		e.held[w] &^= x
+		e.look[w] |= x
+	}
+}
+
+// endStranded reports the stranded lanes as ended, and as stalled: they have
+// not moved.
+func (e *Engine) endStranded() {
+	if !e.stranding {
+		return
+	}
+	e.stranding = false
+	for w, x := range e.stranded {
+		e.ended[w] |= x
+		e.stalled[w] |= x
+		e.held[w] &^= x
+		e.stranded[w] = 0
+	}
 }
 
 // resume lets every lane that holds a state choose: from where it stopped, or
@@ -138,11 +185,6 @@ func (e *Engine) choose(stop *atomic.Bool) error {
 	clear(e.choice.chosen)
 	for pass, from := 1, 0; ; pass++ {
 		e.runPass(from, pass == 1)
-		for r := range e.turns {
-			if !kernel.Empty(e.turns[r].stuck) {
-				return e.m.stuck(r)
-			}
-		}
 		if pass == 1 {
 			copy(e.choice.chosen, e.choice.given) // to be kept from now on
 			clear(e.choice.given)

@@ -49,8 +49,10 @@ type Engine struct {
 	joint    []uint32 // joint move given with Load
 	hasJoint bool
 	terminal bool
+	stuck    bool           // not terminal, but some role has no legal move
 	legal    [][]gdl.TermID // by role, of a state that is not terminal
 	ended    [1]uint64
+	stalled  [1]uint64
 
 	// translation, by number of the one and of the other; 0: not known yet
 	toShared   []uint32 // fluents, by term
@@ -221,8 +223,8 @@ func (e *Engine) ask(p *pattern, key []gdl.TermID, dst []gdl.TermID) []gdl.TermI
 
 // look computes what is asked of every position: whether it is terminal,
 // and if not, the legal moves.
-func (e *Engine) look() error {
-	e.terminal = false
+func (e *Engine) look() {
+	e.terminal, e.stuck = false, false
 	e.decideMovable()
 	if p := e.code.terminal; p != nil {
 		t := e.call(p, nil)
@@ -233,18 +235,16 @@ func (e *Engine) look() error {
 			e.legal[r] = e.legal[r][:0]
 		}
 		e.goals()
-		return nil
+		return
 	}
 	if e.code.layout != nil {
-		return e.choosePaths()
+		e.stuck = !e.choosePaths()
+		return
 	}
 	for r, role := range e.roles {
 		e.legal[r] = e.ask(e.code.legal, []gdl.TermID{role}, e.legal[r][:0])
-		if len(e.legal[r]) == 0 {
-			return fmt.Errorf("%w for role %v", ErrStuck, e.store.KIF(role))
-		}
+		e.stuck = e.stuck || len(e.legal[r]) == 0
 	}
-	return nil
 }
 
 // goals evaluates the goals of all roles, which stay in their tables.

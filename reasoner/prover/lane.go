@@ -22,10 +22,13 @@ func (e *Engine) Load(_ int, state []uint64, joint []uint32) {
 func (e *Engine) Unload(int) { e.phase = empty }
 
 // Step looks at a state that was just loaded, plays the joint move that came
-// with it, or plays a random one. It fails with ErrStopped, ErrLimit or
-// ErrStuck; the lane is then empty.
+// with it, or plays a random one. It fails with ErrStopped or ErrLimit; the
+// lane is then empty.
+//
+// Where a role has no legal move though the state is not terminal, no random
+// joint move is played: the game ends there.
 func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
-	e.ended[0] = 0
+	e.ended[0], e.stalled[0] = 0, 0
 	if e.phase == empty {
 		return e.ended[:], nil
 	}
@@ -47,20 +50,22 @@ func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
 	return e.ended[:], nil
 }
 
+// Stalled has the lane when the last Step found a role without a legal move,
+// and so moved nothing.
+func (e *Engine) Stalled() []uint64 { return e.stalled[:] }
+
 // arrive enters the state given with Load.
 func (e *Engine) arrive(stop *atomic.Bool) error {
-	var err error
 	e.phase = empty
-	left := e.guard(stop, func() {
+	return e.finish(e.guard(stop, func() {
 		e.unpack(e.given)
 		e.enter(e.spare)
 		if e.hasJoint {
 			e.take(e.joint)
 			e.play()
 		}
-		err = e.look()
-	})
-	return e.finish(left, err)
+		e.look()
+	}))
 }
 
 // advance plays a random joint move.
@@ -69,20 +74,20 @@ func (e *Engine) advance(stop *atomic.Bool) error {
 		e.phase = empty
 		return e.failure
 	}
-	var err error
+	if e.stuck {
+		e.ended[0], e.stalled[0] = 1, 1
+		return nil
+	}
 	e.phase = empty
-	left := e.guard(stop, func() {
+	return e.finish(e.guard(stop, func() {
 		e.takeRandom()
 		e.play()
-		err = e.look()
-	})
-	return e.finish(left, err)
+		e.look()
+	}))
 }
 
-func (e *Engine) finish(left, err error) error {
-	if left != nil {
-		return left
-	}
+// finish ends a Step, whose evaluation may have been left with an error.
+func (e *Engine) finish(err error) error {
 	if err == nil {
 		e.phase = arrived
 	}

@@ -18,15 +18,14 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 	}
 	e := m.newEngine(m.code, m.base.Clone(), 1)
 	e.budget = pilotWork
-	var stuck error
 	enter := func() {
 		e.enter(initial)
-		stuck = e.look()
+		e.look()
 	}
 	_ = e.guard(nil, func() {
 		for enter(); s.states < pilotStates && e.work < pilotWork; {
 			s.observe(e)
-			if e.terminal || stuck != nil {
+			if e.terminal || e.stuck {
 				enter()
 				continue
 			}
@@ -36,7 +35,7 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 				s.count(e, which)
 			}
 			e.enter(next)
-			stuck = e.look()
+			e.look()
 		}
 	})
 	if s.states == 0 {

@@ -48,8 +48,6 @@ var (
 	ErrStopped = errors.New("prover: stopped")
 	// ErrLimit says that a state needs more facts, terms or depth than allowed.
 	ErrLimit = errors.New("prover: limit exceeded")
-	// ErrStuck says that a role has no legal move in a state that is not terminal.
-	ErrStuck = errors.New("prover: no legal move")
 )
 
 // Machine is a compiled game. It is safe for use by several goroutines.

@@ -240,11 +240,18 @@ func TestStuckRole(t *testing.T) {
 	if _, err := e.Step(nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Step(nil); !errors.Is(err, prover.ErrStuck) {
-		t.Errorf("error %v", err)
+	if ended, err := e.Step(nil); err != nil || ended[0] != 0 || e.Stalled()[0] != 0 {
+		t.Errorf("the step to b: ended %v, stalled %v, %v", ended, e.Stalled(), err)
 	}
-	if ended, err := e.Step(nil); err != nil || ended[0] != 0 {
-		t.Errorf("the lane is not empty after an error: %v, %v", ended, err)
+	there := e.State(0, nil)
+	if offers := e.Offers(0, 0, nil, nil); len(offers) != 0 {
+		t.Errorf("offers %v", offers)
+	}
+	if ended, err := e.Step(nil); err != nil || ended[0] != 1 || e.Stalled()[0] != 1 {
+		t.Errorf("the step after b: ended %v, stalled %v, %v", ended, e.Stalled(), err)
+	}
+	if got := e.State(0, nil); !slices.Equal(got, there) {
+		t.Errorf("a role has no move, but the state went on from %v to %v", there, got)
 	}
 }
 

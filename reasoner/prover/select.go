@@ -158,8 +158,8 @@ func (e *Engine) decideMovable() {
 }
 
 // choosePaths finds a random path for every role, of a state that is not
-// terminal.
-func (e *Engine) choosePaths() error {
+// terminal; false if a role has none.
+func (e *Engine) choosePaths() bool {
 	lay := e.code.layout
 	for r := range lay.roles {
 		if slices.Contains(lay.movable, r) {
@@ -169,9 +169,9 @@ func (e *Engine) choosePaths() error {
 		} else if e.findPath(r) {
 			continue
 		}
-		return fmt.Errorf("%w for role %v", ErrStuck, e.store.KIF(e.roles[r]))
+		return false
 	}
-	return nil
+	return true
 }
 
 // takeChosen selects the random paths again that were found last.

@@ -37,6 +37,7 @@ type lane struct {
 	at    *position
 	how   way
 	moves []kif.Term // the joint move of given
+	over  bool       // ended for want of a legal move
 }
 
 // staller is an engine whose lanes may take several Steps for one random joint
@@ -95,11 +96,14 @@ func (w *walk) restart(i int, first *position) {
 // random step, or with a joint move of the walk's choice.
 func (w *walk) prepare(i int, first *position) {
 	l := &w.lanes[i]
-	if l.at.terminal || l.at.stuck() {
+	if l.at.terminal || l.at.stuck() && (l.over || w.rng.IntN(2) == 0) {
 		w.restart(i, first)
 		return
 	}
 	l.how, l.moves = random, nil
+	if l.at.stuck() {
+		return
+	}
 	if w.rng.IntN(3) == 0 && l.at.joints(fewJoints) <= fewJoints {
 		return
 	}
@@ -167,12 +171,25 @@ func (w *walk) still(i int, ended bool) bool {
 	switch got := sorted(w.m.Fluents(w.e.State(i, nil))); {
 	case l.how != random:
 		w.t.Errorf("lane %d stalled, though it was loaded with a joint move", i)
-	case ended:
-		w.t.Errorf("lane %d stalled and ended", i)
+	case ended && !l.at.stuck():
+		w.t.Errorf("lane %d stalled and ended, though every role can move", i)
 	case !slices.Equal(got, l.at.fluents):
 		w.t.Errorf("lane %d stalled but went from %v to %v", i, l.at.fluents, got)
 	}
+	if l.over = ended; ended {
+		w.compareGoals(i)
+	}
 	return !w.t.Failed()
+}
+
+// compareGoals compares what the roles get in the state of a lane.
+func (w *walk) compareGoals(i int) {
+	p := w.lanes[i].at
+	goals := make([]float64, len(p.goals))
+	w.e.Goals(i, goals)
+	if !slices.Equal(goals, p.goals) {
+		w.t.Errorf("lane %d: goals %v, want %v, in %v", i, goals, p.goals, p.fluents)
+	}
 }
 
 // follow lets the oracle take the joint move of a lane, or finds the one that
@@ -248,11 +265,7 @@ func (w *walk) compare(i int, ended bool) bool {
 	if ended != p.terminal {
 		t.Errorf("lane %d: ended is %v, want %v, in %v", i, ended, p.terminal, p.fluents)
 	}
-	goals := make([]float64, len(p.goals))
-	w.e.Goals(i, goals)
-	if !slices.Equal(goals, p.goals) {
-		t.Errorf("lane %d: goals %v, want %v, in %v", i, goals, p.goals, p.fluents)
-	}
+	w.compareGoals(i)
 	for r := range p.legal {
 		w.compareMoves(i, r)
 	}
@@ -276,7 +289,7 @@ func (w *walk) goalValues(state []uint64, p *position) {
 }
 
 // stuck plays on from a state where some role has no legal move: the state
-// can be looked at, and the step after it fails.
+// can be looked at, and is where the game ends.
 func (w *walk) stuck(state []uint64) {
 	e := w.m.NewEngine(1)
 	e.Load(0, state, nil)
@@ -286,12 +299,17 @@ func (w *walk) stuck(state []uint64) {
 	}
 	stalls, _ := e.(staller)
 	for range mostStalls {
-		if _, err := e.Step(nil); err != nil {
+		ended, err := e.Step(nil)
+		switch {
+		case err != nil:
+			w.t.Errorf("a step from a state where a role has no legal move: %v", err)
+			return
+		case stalls == nil || stalls.Stalled()[0]&1 == 0:
+			w.t.Errorf("a role has no legal move in a state that is not terminal, but Step went on")
+			return
+		case ended[0]&1 != 0:
 			return
 		}
-		if stalls == nil || stalls.Stalled()[0]&1 == 0 {
-			break
-		}
 	}
-	w.t.Errorf("a role has no legal move in a state that is not terminal, but Step went on")
+	w.t.Errorf("a role has no legal move in a state that is not terminal, but after %d Steps the game has not ended", mostStalls)
 }
