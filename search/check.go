@@ -129,8 +129,18 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		c.once(c.chunks, i, "chunk")
 		count += chunkEdges
 	}
-	if h := t.chunks.at(trie); h.count > count || h.count+chunkEdges <= count {
+	h := t.chunks.at(trie)
+	if h.count > count || h.count+chunkEdges <= count {
 		c.fail("trie %d: %d edges in room for %d", trie, h.count, count)
+		return 0
+	}
+	room := uint32(0)
+	for i := h.untried; i != 0; i = t.cells.at(i).next {
+		c.once(c.cells, i, "cell")
+		room += cellMoves
+	}
+	if h.left > room || h.left+cellMoves <= room {
+		c.fail("trie %d: %d untried semimoves in room for %d", trie, h.left, room)
 		return 0
 	}
 	t.edgesOf(trie, func(id uint32, e *edge) bool {

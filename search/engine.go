@@ -30,9 +30,12 @@ type Engine interface {
 	// whose state is now terminal; such a lane must be unloaded or loaded anew
 	// before the next Step. ended is valid until the next call. An error is
 	// returned when stop was set (ErrStopped of the caller's making is not
-	// needed: any error ends the batch), or when the rules cannot be followed
-	// (a role without a legal move in a state that is not terminal); then the
-	// lanes hold nothing and must be loaded again.
+	// needed: any error ends the batch), or when the rules cannot be followed;
+	// then the lanes hold nothing and must be loaded again.
+	//
+	// Where a role has no legal move though the state is not terminal, there
+	// is no random joint move: the game ends, with the goals of that state. The
+	// lane ends in the Step that was to move it, and stalled in it.
 	Step(stop *atomic.Bool) (ended []uint64, err error)
 
 	// Unload empties a lane.

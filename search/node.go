@@ -1,6 +1,9 @@
 package search
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // node is a nodal state in the tree. 64 bytes, one line of the cache, no
 // pointers. Guarded by the tree's mutex while a search runs.
@@ -33,8 +36,8 @@ const inlineRoles = 2
 // roles, and never both at once.
 const forced = 1 << 31
 
-// maxMemory keeps the numbers of edges below forced.
-const maxMemory = forced / chunkEdges * 100
+// maxMemory keeps the names of edges below forced.
+const maxMemory = forced >> placeBits * 100
 
 const (
 	flagUsed      = 1 << iota // not in the free list
@@ -43,34 +46,10 @@ const (
 	flagTogether              // more than one role chooses at its first level, chance not counted
 )
 
-// edge is a semimove after a prefix, seen by its role. 24 bytes.
-type edge struct {
-	sum      float64 // goals of the role, summed over the visits
-	semimove uint32
-	visits   uint32
-	virtual  uint32 // lanes in flight that took this edge
-	child    uint32 // below the last level: the first child node (key role only); above: the next trie, or dead
-}
-
-// dead is the child of an edge that no legal move begins with.
-const dead = ^uint32(0)
-
-const chunkEdges = 8
-
-// chunk is eight edges of a trie node, 208 bytes. A trie node is a chain of chunks and is
-// named by its first one; an edge is named by 8*chunk + position. Chains of
-// one size of chunk keep the arena free of fragments: edges are nine tenths of
-// a tree, and a game's number of moves changes as it goes on.
-type chunk struct {
-	edges  [chunkEdges]edge
-	next   uint32
-	count  uint32 // edges in the whole chain; first chunk only
-	cursor uint32 // next edge never taken, 0 when all were; first chunk only
-}
-
 const cellWords = 7
 
-// cell is a piece of a state. 64 bytes: one line of the cache.
+// cell is a piece of a state, or of what is untried in a trie node. 64 bytes:
+// one line of the cache.
 type cell struct {
 	words [cellWords]uint64
 	next  uint32
@@ -126,7 +105,7 @@ func (s *store) semimove(id uint32) uint32 {
 	return s.edge(id).semimove
 }
 
-func (s *store) edge(i uint32) *edge { return &s.chunks.at(i / chunkEdges).edges[i%chunkEdges] }
+func (s *store) edge(i uint32) *edge { return &s.chunks.at(i >> placeBits).edges[i&placeMask] }
 
 // tries are the first trie nodes of a node, by role; 0: not expanded.
 func (s *store) tries(n uint32) []uint32 {
@@ -257,6 +236,25 @@ func (s *store) newNode(words []uint64, flags uint8, force bool) uint32 {
 	return n
 }
 
+// close makes a node terminal that has no children yet, with these goals.
+func (s *store) close(n uint32, goals []float64) {
+	nd := s.nodes.at(n)
+	for r, trie := range s.tries(n) {
+		if trie&forced == 0 {
+			s.freeTrie(trie, s.levels[r])
+		}
+	}
+	clear(s.tries(n))
+	s.dropCells(nd.state)
+	words := make([]uint64, len(goals))
+	for i, v := range goals {
+		words[i] = math.Float64bits(v)
+	}
+	nd.state, _ = s.newCells(words, true)
+	nd.words, nd.sums = uint32(len(words)), [inlineRoles]float64{}
+	nd.flags = nd.flags&^flagTogether | flagTerminal
+}
+
 func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
 	var first, last uint32
 	for len(words) > 0 {
@@ -264,14 +262,8 @@ func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
 			s.dropCells(first)
 			return 0, false
 		}
-		c := s.freeCell
-		if c != 0 {
-			s.freeCell = s.cells.at(c).next
-		} else {
-			c = s.cells.take()
-		}
+		c := s.takeCell()
 		at := s.cells.at(c)
-		at.next = 0
 		words = words[copy(at.words[:], words):]
 		if first == 0 {
 			first = c
@@ -281,6 +273,18 @@ func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
 		last = c
 	}
 	return first, true
+}
+
+// takeCell takes a cell that is available, linked to nothing.
+func (s *store) takeCell() uint32 {
+	c := s.freeCell
+	if c != 0 {
+		s.freeCell = s.cells.at(c).next
+	} else {
+		c = s.cells.take()
+	}
+	s.cells.at(c).next = 0
+	return c
 }
 
 func (s *store) dropCells(c uint32) {
@@ -302,82 +306,6 @@ func (s *store) words(n uint32, dst []uint64) []uint64 {
 		left -= m
 	}
 	return dst
-}
-
-// newTrie makes a trie node with an edge for each semimove, in that order;
-// false when memory is out.
-func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
-	var first, last uint32
-	for rest := semimoves; len(rest) > 0; {
-		if !s.ensure(chunkKind, force) {
-			s.dropChain(first)
-			return 0, false
-		}
-		c := s.freeChunk
-		if c != 0 {
-			s.freeChunk = s.chunks.at(c).next
-		} else {
-			c = s.chunks.take()
-		}
-		at := s.chunks.at(c)
-		*at = chunk{}
-		m := min(len(rest), chunkEdges)
-		for i, x := range rest[:m] {
-			at.edges[i].semimove = x
-		}
-		rest = rest[m:]
-		if first == 0 {
-			first = c
-			at.count = uint32(len(semimoves))
-			at.cursor = c * chunkEdges
-		} else {
-			s.chunks.at(last).next = c
-		}
-		last = c
-	}
-	return first, true
-}
-
-func (s *store) dropChain(c uint32) {
-	for c != 0 {
-		at := s.chunks.at(c)
-		next := at.next
-		at.next, s.freeChunk = s.freeChunk, c
-		c = next
-	}
-}
-
-// edgesOf calls f for every edge of a trie node until f returns false.
-func (s *store) edgesOf(trie uint32, f func(id uint32, e *edge) bool) {
-	if trie == 0 {
-		return
-	}
-	left := s.chunks.at(trie).count
-	for c := trie; left > 0; c = s.chunks.at(c).next {
-		m := min(left, chunkEdges)
-		for i := range m {
-			if !f(c*chunkEdges+i, &s.chunks.at(c).edges[i]) {
-				return
-			}
-		}
-		left -= m
-	}
-}
-
-// after names the edge that follows id in its trie node, 0 at the end.
-func (s *store) after(trie, id uint32) uint32 {
-	c := id / chunkEdges
-	if at := s.chunks.at(c); at.next != 0 {
-		if id%chunkEdges < chunkEdges-1 {
-			return id + 1
-		}
-		return at.next * chunkEdges
-	}
-	last := (s.chunks.at(trie).count - 1) % chunkEdges
-	if id%chunkEdges < last {
-		return id + 1
-	}
-	return 0
 }
 
 // child finds the node below n that the roles' last edges lead to; 0: none.
@@ -407,7 +335,7 @@ func (s *store) busiest(n uint32) (role uint16) {
 		if trie&forced != 0 {
 			continue
 		}
-		if c := s.chunks.at(trie).count; c > most {
+		if c := s.chunks.at(trie).total(); c > most {
 			role, most = uint16(r), c
 		}
 	}

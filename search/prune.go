@@ -58,6 +58,9 @@ func (s *store) sweep() bool {
 		s.hand == s.root || n.visits > s.threshold {
 		return false
 	}
+	if s.edge(s.leaves(s.hand)[s.nodes.at(n.parent).key]).virtual > 0 {
+		return false // a lane may be on its way to it
+	}
 	s.orphan(s.hand)
 	s.free(s.hand)
 	s.lapFreed++

@@ -2,13 +2,9 @@ package search
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 )
-
-// ErrNoMove: a role has no legal move in a state that is not terminal.
-var ErrNoMove = errors.New("no legal move in a state that is not terminal")
 
 type outcome uint8
 
@@ -16,7 +12,7 @@ const (
 	picked   outcome = iota // worker.picked is a joint move
 	needLook                // a trie must grow: the engine has to look at the state
 	full                    // a trie must grow and memory is out
-	failed                  // worker.err says why
+	over                    // a role has no legal move: the game ends here
 )
 
 // random is a draw below n.
@@ -83,10 +79,14 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 					t.measure(n)
 				}
 			}
-			id := *link * chunkEdges
-			if t.chunks.at(*link).count > 1 {
+			id := edgeID(*link, 0)
+			if t.chunks.at(*link).total() > 1 {
 				w.choice = true
-				id = w.pickEdge(*link, r, visits)
+				if id = w.pickEdge(*link, r, visits); id == 0 && lane < 0 {
+					return needLook // to play on from there
+				} else if id == 0 {
+					return full
+				}
 			}
 			e := t.edge(id)
 			w.picked = append(w.picked, id)
@@ -98,8 +98,7 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			return picked
 		}
 		if !w.bury(base) {
-			w.err = fmt.Errorf("search: role %d: %w", r, ErrNoMove)
-			return failed
+			return over
 		}
 	}
 }
@@ -110,8 +109,8 @@ func (w *worker) pickForced(id uint32) outcome {
 	return picked
 }
 
-// expand makes a trie node of w.offers. The semimoves are shuffled: edges are
-// first tried in the order in which they lie.
+// expand makes a trie node of w.offers. The semimoves are shuffled: they are
+// tried in the order in which they lie.
 func (w *worker) expand(link *uint32, force bool) bool {
 	for i := len(w.offers) - 1; i > 0; i-- {
 		j := w.random(uint32(i + 1))
@@ -129,7 +128,10 @@ func (w *worker) expand(link *uint32, force bool) bool {
 func (w *worker) bury(base int) bool {
 	for i := len(w.picked) - 1; i >= base; i-- {
 		w.t.edge(w.picked[i]).child = dead
-		alive := false
+		alive := w.t.chunks.at(w.pickedTries[i]).left > 0
+		if alive {
+			return true
+		}
 		w.t.edgesOf(w.pickedTries[i], func(_ uint32, e *edge) bool {
 			alive = e.child != dead
 			return !alive
@@ -157,8 +159,9 @@ func (w *worker) bury(base int) bool {
 // and the error shrinks as visits grow.
 const stray = 16
 
-// pickEdge chooses among several edges of a trie node that was entered so often:
-// one never taken if there is one, then by UCB1. A lane in flight counts as a
+// pickEdge chooses among several semimoves of a trie node that was entered so
+// often: one never taken if there is one, then by UCB1; 0 when memory is out and
+// there is nothing to choose from. A lane in flight counts as a
 // visit with a goal of 0 (virtual loss), or too many lanes follow each other:
 // on Nim with heaps 2, 3, 4 and 3,000 iterations in 64 lanes the winning move
 // was found in 11 of 20 searches, in 7 with lanes that count for exploration
@@ -169,11 +172,14 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if w.t.options.Chance[role] {
 		return w.pickChance(trie)
 	}
-	for h.cursor != 0 {
-		if e := t.edge(h.cursor); e.child != dead && e.visits+e.virtual == 0 {
-			return h.cursor
+	if h.left > 0 {
+		id := t.lastEdge(trie)
+		if e := t.edge(id); e.child != dead && e.visits+e.virtual == 0 {
+			return id
 		}
-		h.cursor = t.after(trie, h.cursor)
+		if id = t.open(trie, w.at == t.root); id != 0 {
+			return id
+		}
 	}
 	if w.together && w.random(stray) == 0 {
 		return w.pickChance(trie)
@@ -188,7 +194,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	left := h.count
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
-		m := min(left, chunkEdges)
+		m := held(c == trie, left)
 		edges := at.edges[:m]
 		for i := range edges {
 			e := &edges[i]
@@ -199,7 +205,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 			var f factors
 			switch {
 			case n == 0: // taken once by a lane that was given up
-				return c*chunkEdges + uint32(i)
+				return edgeID(c, uint32(i))
 			case n < tabledVisits:
 				f = factorTable[n]
 			default:
@@ -207,11 +213,11 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 			}
 			score := e.sum*f.inverse + bonus*f.root
 			if score > bestScore {
-				best, bestScore, ties = c*chunkEdges+uint32(i), score, 1
+				best, bestScore, ties = edgeID(c, uint32(i)), score, 1
 			} else if score == bestScore {
 				// Ties are drawn: by order, two roles would go in step.
 				if ties++; w.random(ties) == 0 {
-					best = c*chunkEdges + uint32(i)
+					best = edgeID(c, uint32(i))
 				}
 			}
 		}
@@ -267,7 +273,7 @@ func (t *Tree) measure(n uint32) {
 		if trie == 0 || trie&forced != 0 {
 			continue
 		}
-		if t.chunks.at(trie).count > 1 && !t.options.Chance[r] {
+		if t.chunks.at(trie).total() > 1 && !t.options.Chance[r] {
 			choosers++
 		}
 	}
@@ -278,15 +284,38 @@ func (t *Tree) measure(n uint32) {
 	}
 }
 
-// pickChance draws among the edges that are not dead, uniformly.
+// pickOpen draws among the edges that there are and that are not dead; 0 if
+// there is none.
+func (w *worker) pickOpen(trie uint32) (id uint32) {
+	seen := uint32(0)
+	w.t.edgesOf(trie, func(i uint32, e *edge) bool {
+		if e.child != dead {
+			if seen++; w.random(seen) == 0 {
+				id = i
+			}
+		}
+		return true
+	})
+	return id
+}
+
+// pickChance draws among the semimoves that are not dead, uniformly; 0 when
+// memory is out.
 func (w *worker) pickChance(trie uint32) uint32 {
 	for {
-		k := w.random(w.t.chunks.at(trie).count)
-		c := trie
-		for ; k >= chunkEdges; k -= chunkEdges {
-			c = w.t.chunks.at(c).next
+		h := w.t.chunks.at(trie)
+		k := w.random(h.total())
+		if k >= h.count {
+			if id := w.t.open(trie, w.at == w.t.root); id != 0 {
+				return id
+			}
+			return w.pickOpen(trie)
 		}
-		if id := c*chunkEdges + k; w.t.edge(id).child != dead {
+		c, left := trie, h.count
+		for m := held(true, left); k >= m; m = held(false, left) {
+			k, left, c = k-m, left-m, w.t.chunks.at(c).next
+		}
+		if id := edgeID(c, k); w.t.edge(id).child != dead {
 			return id
 		}
 	}
@@ -320,14 +349,11 @@ func (w *worker) enter(l *lane, n uint32) {
 
 // commit adds the picked joint move to the lane's path, with virtual visits.
 func (w *worker) commit(l *lane) {
-	for i, id := range w.picked {
+	for _, id := range w.picked {
 		if id&forced != 0 {
 			continue
 		}
 		w.t.edge(id).virtual++
-		if h := w.t.chunks.at(w.pickedTries[i]); h.cursor == id {
-			h.cursor = w.t.after(w.pickedTries[i], id)
-		}
 	}
 	l.edges = append(l.edges, w.picked...)
 }
@@ -350,7 +376,7 @@ func (w *worker) leavesOf(edges []uint32) []uint32 {
 // and a descent is one miss after the other.
 func (w *worker) descend() {
 	for len(w.going) > 0 && w.err == nil {
-		w.touchNext()
+		w.enterNext()
 		on := w.going[:0]
 		for _, number := range w.going {
 			if w.err == nil && w.down(&w.lanes[number]) {
@@ -359,6 +385,20 @@ func (w *worker) descend() {
 		}
 		w.going = on
 	}
+}
+
+// settle backs up the lanes that were to look at a node which was closed since.
+func (w *worker) settle() {
+	for i := range w.looking {
+		for word := w.looking[i]; word != 0; word &= word - 1 {
+			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
+			if n := l.nodes[len(l.nodes)-1]; w.t.nodes.at(n).flags&flagTerminal != 0 {
+				w.goals = w.t.goals(n, w.goals)
+				w.backup(l, w.goals)
+			}
+		}
+	}
+	w.closed = false
 }
 
 // down goes on from the last node of a lane's path by one joint move. False:
@@ -383,7 +423,15 @@ func (w *worker) down(l *lane) bool {
 		l.begun = w.steps
 		w.turnTo(l, play)
 		return false
-	case failed:
+	case over:
+		if t.nodes.at(w.at).children > 0 {
+			w.err = errors.New("search: the engine finds no legal move where it found one before")
+			return false
+		}
+		w.engine.Goals(number, w.goals)
+		t.close(w.at, w.goals)
+		w.closed = true
+		w.backup(l, w.goals)
 		return false
 	}
 	w.commit(l)
@@ -399,7 +447,7 @@ func (w *worker) down(l *lane) bool {
 		w.turnTo(l, leave)
 		return false
 	}
-	w.enter(l, c)
+	l.nodes, l.entering = append(l.nodes, c), true
 	return true
 }
 
@@ -431,9 +479,12 @@ func (w *worker) backup(l *lane, values []float64) {
 
 // giveUp takes a lane's virtual visits back.
 func (w *worker) giveUp(l *lane) {
-	for _, n := range l.nodes {
-		w.t.nodes.at(n).virtual--
+	for i, n := range l.nodes {
+		if i < len(l.nodes)-1 || !l.entering {
+			w.t.nodes.at(n).virtual--
+		}
 	}
+	l.entering = false
 	for _, id := range l.edges {
 		if id&forced == 0 {
 			w.t.edge(id).virtual--

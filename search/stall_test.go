@@ -1,7 +1,7 @@
 package search
 
 import (
-	"errors"
+	"math"
 	"testing"
 )
 
@@ -41,13 +41,67 @@ func TestStallsChangeNoResults(t *testing.T) {
 func TestNoPathAtAll(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
 		tree := toyTree(blocked{}, lanes, threads, Options{})
-		if _, err := tree.Search(nil, Budget{Iterations: 50}); !errors.Is(err, ErrNoMove) {
-			t.Errorf("search where nothing can be played: %v", err)
+		mustSearch(t, tree, 50)
+		if !tree.Terminal() {
+			t.Error("nothing can be played, but the game goes on")
+		}
+		if move, ok := tree.Best(0); ok {
+			t.Errorf("best move %v", move)
 		}
 		if err := tree.check(); err != nil {
 			t.Error(err)
 		}
 	})
+}
+
+// TestStranded: a game that goes on, by its rules, where one of two roles that
+// move together has no move any more. It ends there with the goals it has
+// there, in the tree as in playouts, and the other role's move that leads there
+// is worth as much.
+func TestStranded(t *testing.T) {
+	variants(t, func(t *testing.T, lanes, threads int) {
+		tree := stallingTree(narrowing{}, lanes, threads, 3, Options{Seed: 4})
+		for range 3 {
+			r := mustSearch(t, tree, 2000)
+			if best, ok := tree.Best(0); !ok || best[0] != 2 {
+				t.Errorf("best move %v of value %v", best, r.Value)
+			}
+			if err := tree.check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, e := range tree.RootEdges(0) {
+			if want := float64(e.Path[0]) / 4; math.Abs(e.Value-want) > 1e-9 {
+				t.Errorf("move %v is worth %g, want %g", e.Path, e.Value, want)
+			}
+		}
+	})
+}
+
+// narrowing: role 0 gives itself the goal 0, 1/4 or 1/2 with its first move; a turn
+// later role 1 has no move. Its prefix is dead at the second level.
+type narrowing struct{}
+
+func (narrowing) levels() []int          { return []int{1, 2} }
+func (narrowing) initial() []uint64      { return []uint64{0, 0} }
+func (narrowing) terminal([]uint64) bool { return false }
+func (narrowing) goals(s []uint64) []float64 {
+	return []float64{float64(s[1]) / 4, 1 - float64(s[1])/4}
+}
+func (narrowing) offers(s []uint64, role int, prefix []uint32) []uint32 {
+	switch {
+	case role == 0:
+		return []uint32{0, 1, 2}
+	case s[0] < 2 || len(prefix) == 0:
+		return []uint32{7, 8}
+	}
+	return nil
+}
+func (narrowing) play(s []uint64, joint []uint32) []uint64 {
+	if s[0] == 0 {
+		return []uint64{1, uint64(joint[0])}
+	}
+	return []uint64{2, s[1]}
 }
 
 // blocked is a verifiedTicTacToe on a full board that does not end.

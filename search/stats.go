@@ -11,16 +11,25 @@ func (t *Tree) stats(trie uint32, levels int, prefix []uint32, dst []EdgeStats) 
 		}
 		return true
 	})
+	untried := t.untriedOf(trie, nil)
+	slices.Sort(untried)
 	slices.SortFunc(ids, func(a, b uint32) int {
 		return int(t.edge(a).semimove) - int(t.edge(b).semimove)
 	})
 	for _, id := range ids {
 		e := t.edge(id)
+		for len(untried) > 0 && untried[0] < e.semimove {
+			dst = append(dst, statsOf(&edge{semimove: untried[0]}, prefix))
+			untried = untried[1:]
+		}
 		s := statsOf(e, prefix)
 		dst = append(dst, s)
 		if levels > 1 {
 			dst = t.stats(e.child, levels-1, s.Path, dst)
 		}
+	}
+	for _, x := range untried {
+		dst = append(dst, statsOf(&edge{semimove: x}, prefix))
 	}
 	return dst
 }

@@ -128,24 +128,29 @@ func (g stuck) offers(s []uint64, role int, prefix []uint32) []uint32 {
 	return g.splitTicTacToe.offers(s, role, prefix)
 }
 
-// stuckEngine plays on at random where stuck has no move, so that the tree is
-// the first to see it.
+// blind plays on at random where stuck has no move, so that the tree is the
+// first to see it, in many lanes at once.
 func TestNoMove(t *testing.T) {
-	g := stuck{}
-	e := newToyEngine(g.splitTicTacToe, 1, 1)
-	tree := New([]Engine{&blind{e, g}}, g.levels(), Options{})
-	if err := tree.SetRoot(g.initial()); err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		_, err := tree.Search(nil, Budget{Iterations: 1000})
-		if !errors.Is(err, ErrNoMove) {
-			t.Fatalf("error %v", err)
+	variants(t, func(t *testing.T, lanes, threads int) {
+		g := stuck{}
+		var engines []Engine
+		for range threads {
+			engines = append(engines, &blind{newToyEngine(g.splitTicTacToe, lanes, 1), g})
 		}
-		if err := tree.check(); err != nil {
+		tree := New(engines, g.levels(), Options{})
+		if err := tree.SetRoot(g.initial()); err != nil {
 			t.Fatal(err)
 		}
-	}
+		for range 3 {
+			mustSearch(t, tree, 1000)
+			if err := tree.check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(tree.RootEdges(0)) == 0 || tree.live > 10 {
+			t.Errorf("%d edges at the root and %d nodes, of a game of one turn", len(tree.RootEdges(0)), tree.live)
+		}
+	})
 }
 
 type blind struct {

@@ -7,25 +7,47 @@ import "math/bits"
 // several lanes will need is read in plain loops before any lane works on it.
 // The sums only keep the loads from being left out.
 
-// touchNext touches what the going lanes need for the next joint move: the
-// nodes, and the first chunks of the tries. Further chunks mostly lie in a row
-// with the first, and the processor fetches them on its own.
-func (w *worker) touchNext() {
+// enterNext gives the nodes that the going lanes have come to their virtual
+// visits, and touches what the lanes need for the next joint move: the first
+// chunks of the tries, and what comes after these.
+//
+// Entering a node only now means that no lane waits for the node that it has
+// chosen. Until then the edge that leads there, which has a virtual visit,
+// keeps the node from the sweep.
+func (w *worker) enterNext() {
 	t := w.t
+	for _, number := range w.going {
+		l := &w.lanes[number]
+		if nd := t.nodes.at(l.nodes[len(l.nodes)-1]); l.entering {
+			nd.virtual++
+			l.entering = false
+		}
+	}
 	if len(w.going) < 2 {
 		return
 	}
 	sum := uint32(0)
 	for _, number := range w.going {
 		l := &w.lanes[number]
-		sum += t.nodes.at(l.nodes[len(l.nodes)-1]).visits
+		for _, trie := range t.tries(l.nodes[len(l.nodes)-1]) {
+			if trie != 0 && trie&forced == 0 {
+				h := t.chunks.at(trie)
+				sum += h.count + h.edges[1].visits + h.edges[4].visits + h.edges[7].visits
+			}
+		}
 	}
 	for _, number := range w.going {
 		l := &w.lanes[number]
-		n := l.nodes[len(l.nodes)-1]
-		for _, trie := range t.tries(n) {
+		for _, trie := range t.tries(l.nodes[len(l.nodes)-1]) {
 			if trie != 0 && trie&forced == 0 {
-				sum += t.chunks.at(trie).count
+				h := t.chunks.at(trie)
+				if h.left > 0 {
+					sum += t.cells.at(h.untried).next
+				}
+				if h.next != 0 {
+					at := t.chunks.at(h.next)
+					sum += at.next + at.edges[1].visits + at.edges[4].visits + at.edges[7].visits
+				}
 			}
 		}
 	}

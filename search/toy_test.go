@@ -1,7 +1,6 @@
 package search
 
 import (
-	"errors"
 	"math/rand/v2"
 	"sync/atomic"
 )
@@ -109,7 +108,10 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 			}
 			if len(l.joint) == 0 {
 				if l.joint = e.randomJoint(l.state); l.joint == nil {
-					return nil, errors.New("no legal move")
+					l.over = true
+					e.ended[i/64] |= 1 << (i % 64)
+					e.stalled[i/64] |= 1 << (i % 64)
+					continue
 				}
 			}
 			l.state = e.game.play(l.state, l.joint)
@@ -124,16 +126,17 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 	return e.ended, nil
 }
 
-// randomJoint draws level by level, and again from the first if that is dead.
+// randomJoint draws level by level, and again from the first if that is dead;
+// nil if a role has drawn so often that it seems to have no move.
 func (e *toyEngine) randomJoint(s []uint64) (joint []uint32) {
 	for r, levels := range e.levels {
 		base := len(joint)
-		if len(e.game.offers(s, r, nil)) == 0 {
-			return nil
-		}
-		for len(joint)-base < levels {
+		for tries := 0; len(joint)-base < levels; {
 			o := e.game.offers(s, r, joint[base:])
 			if len(o) == 0 {
+				if tries++; len(joint) == base || tries > 200 {
+					return nil
+				}
 				joint = joint[:base]
 				continue
 			}

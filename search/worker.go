@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // mode is what a lane does in the next Step.
@@ -29,6 +30,9 @@ type lane struct {
 	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
 	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
 	there  bool     // the engine's lane is at the state of the last node
+
+	// The last node has no virtual visit of this lane yet; see enterNext.
+	entering bool
 
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
@@ -84,6 +88,7 @@ type worker struct {
 	together bool   // more than one role chooses there
 	choice   bool   // the role that pick looks at has a choice
 	sole     bool   // none has but perhaps the key of the node
+	closed   bool   // a node was closed, at which other lanes may be about to look
 	err      error
 
 	// Scratch.
@@ -130,11 +135,15 @@ func (w *worker) reset() {
 	w.going, w.loaded, w.err = w.going[:0], 0, nil
 }
 
-// stepsPerYield is how often a search lets others run. The scheduler takes a
-// busy goroutine off its processor only after 10 ms; with a dozen of them on
-// two processors, a request that changes hands five times would wait for half
-// a second. A yield costs about as much as 1% of a Step when nobody waits.
-const stepsPerYield = 16
+// A search lets others run every millisecond. The scheduler takes a busy
+// goroutine off its processor only after 10 ms; with a dozen of them on two
+// processors, a request that changes hands five times would wait for half a
+// second. When nobody waits a yield still wakes another processor up, which
+// takes some 20 us; so the clock is looked at now and then, and decides.
+const (
+	yieldEvery    = time.Millisecond
+	stepsPerClock = 8
+)
 
 // run searches until the tree's search is over. stop is handed to the engine.
 func (w *worker) run(stop *atomic.Bool) {
@@ -143,9 +152,11 @@ func (w *worker) run(stop *atomic.Bool) {
 	}
 	clear(w.held)
 	clear(w.events)
+	yielded := time.Now()
 	for steps := 1; !w.t.over(stop); steps++ {
-		if steps%stepsPerYield == 0 {
+		if steps%stepsPerClock == 0 && time.Since(yielded) > yieldEvery {
 			runtime.Gosched()
+			yielded = time.Now()
 		}
 		if !w.turn() {
 			return
@@ -346,8 +357,9 @@ func (w *worker) fill() {
 		if len(w.going) == 0 {
 			break
 		}
-		if w.descend(); w.err != nil {
-			return
+		w.descend()
+		if w.closed {
+			w.settle()
 		}
 	}
 	w.loaded = w.inFlight()

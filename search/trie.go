@@ -1,0 +1,199 @@
+package search
+
+// edge is a semimove after a prefix, seen by its role. 24 bytes.
+type edge struct {
+	sum      float64 // goals of the role, summed over the visits
+	semimove uint32
+	visits   uint32
+	virtual  uint32 // lanes in flight that took this edge
+	child    uint32 // below the last level: the first child node (key role only); above: the next trie, or dead
+}
+
+// dead is the child of an edge that no legal move begins with.
+const dead = ^uint32(0)
+
+const chunkEdges = 10
+
+// An edge is named by its chunk and its place in it.
+const (
+	placeBits = 4
+	placeMask = 1<<placeBits - 1
+)
+
+func edgeID(chunk, place uint32) uint32 { return chunk<<placeBits | place }
+
+// chunk is ten edges of a trie node, 256 bytes: four lines of the cache. A trie
+// node is a chain of chunks and is named by its first one.
+// Chains of one size of chunk keep the arena free of fragments: edges are most
+// of a tree, and a game's number of moves changes as it goes on.
+//
+// A semimove becomes an edge when it is first chosen. Until then it waits in
+// cells, four bytes instead of 24: most trie nodes are entered less often than
+// they have semimoves, and what a search writes is what it waits for.
+//
+// The chain is the first chunk, then the newest, then older ones; all but the
+// newest are full.
+type chunk struct {
+	edges [chunkEdges]edge
+	next  uint32
+
+	// Of the first chunk only:
+	count   uint32 // edges in the chain, at least 1
+	left    uint32 // semimoves that are no edges yet
+	untried uint32 // cells that hold these
+}
+
+// total is the number of semimoves of a trie node, untried or not.
+func (c *chunk) total() uint32 { return c.count + c.left }
+
+// held is the number of edges in a chunk, if there are so many in it and in
+// those that follow.
+func held(first bool, edges uint32) uint32 {
+	if first {
+		return min(edges, chunkEdges)
+	}
+	return (edges-1)%chunkEdges + 1
+}
+
+// cellMoves is the number of untried semimoves in a cell.
+const cellMoves = 2 * cellWords
+
+// newTrie makes a trie node, with an edge for the first of the semimoves; the
+// others are untried. False when memory is out.
+func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
+	if !s.ensure(chunkKind, force) {
+		return 0, false
+	}
+	trie := s.takeChunk()
+	untried, ok := s.newUntried(semimoves[1:], force)
+	if !ok {
+		s.dropChain(trie)
+		return 0, false
+	}
+	h := s.chunks.at(trie)
+	h.count, h.left, h.untried = 1, uint32(len(semimoves)-1), untried
+	h.edges[0] = edge{semimove: semimoves[0]}
+	return trie, true
+}
+
+// takeChunk takes a chunk that is available. What its edges hold is left over
+// from before.
+func (s *store) takeChunk() uint32 {
+	c := s.freeChunk
+	if c != 0 {
+		s.freeChunk = s.chunks.at(c).next
+	} else {
+		c = s.chunks.take()
+	}
+	at := s.chunks.at(c)
+	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
+	return c
+}
+
+// newUntried puts semimoves into cells: all but the first are full, and the
+// last semimove of the first cell is the next to be tried.
+func (s *store) newUntried(semimoves []uint32, force bool) (first uint32, ok bool) {
+	for len(semimoves) > 0 {
+		if !s.ensure(cellKind, force) {
+			s.dropCells(first)
+			return 0, false
+		}
+		c := s.takeCell()
+		at := s.cells.at(c)
+		at.next, first = first, c
+		n := min(len(semimoves), cellMoves)
+		for i, x := range semimoves[:n] {
+			at.setMove(i, x)
+		}
+		semimoves = semimoves[n:]
+	}
+	return first, true
+}
+
+func (c *cell) setMove(i int, x uint32) {
+	if i%2 == 0 {
+		c.words[i/2] = uint64(x)
+	} else {
+		c.words[i/2] |= uint64(x) << 32
+	}
+}
+
+func (c *cell) move(i uint32) uint32 { return uint32(c.words[i/2] >> (i % 2 * 32)) }
+
+// lastEdge is the newest edge of a trie node.
+func (s *store) lastEdge(trie uint32) uint32 {
+	h := s.chunks.at(trie)
+	if h.count > chunkEdges {
+		trie = h.next
+	}
+	return edgeID(trie, (h.count-1)%chunkEdges)
+}
+
+// open makes an edge of a semimove that is untried; 0 when memory is out.
+func (s *store) open(trie uint32, force bool) uint32 {
+	h := s.chunks.at(trie)
+	if h.count%chunkEdges == 0 {
+		if !s.ensure(chunkKind, force) {
+			return 0
+		}
+		c := s.takeChunk()
+		s.chunks.at(c).next, h.next = h.next, c
+	}
+	h.left--
+	cell := s.cells.at(h.untried)
+	place := h.left % cellMoves
+	h.count++
+	id := s.lastEdge(trie)
+	*s.edge(id) = edge{semimove: cell.move(place)}
+	if place == 0 {
+		c := h.untried
+		h.untried, cell.next = cell.next, 0
+		s.dropCells(c)
+	}
+	return id
+}
+
+// dropChain frees a trie node, but not what is below its edges.
+func (s *store) dropChain(c uint32) {
+	s.dropCells(s.chunks.at(c).untried)
+	for c != 0 {
+		at := s.chunks.at(c)
+		next := at.next
+		at.next, s.freeChunk = s.freeChunk, c
+		c = next
+	}
+}
+
+// edgesOf calls f for every edge of a trie node until f returns false.
+func (s *store) edgesOf(trie uint32, f func(id uint32, e *edge) bool) {
+	if trie == 0 {
+		return
+	}
+	left := s.chunks.at(trie).count
+	for c := trie; left > 0; c = s.chunks.at(c).next {
+		m := held(c == trie, left)
+		for i := range m {
+			if !f(edgeID(c, i), &s.chunks.at(c).edges[i]) {
+				return
+			}
+		}
+		left -= m
+	}
+}
+
+// untriedOf appends the semimoves of a trie node that are no edges yet.
+func (s *store) untriedOf(trie uint32, dst []uint32) []uint32 {
+	if trie == 0 {
+		return dst
+	}
+	h := s.chunks.at(trie)
+	left := h.left
+	for c := h.untried; left > 0; c = s.cells.at(c).next {
+		m := (left-1)%cellMoves + 1
+		for i := range m {
+			dst = append(dst, s.cells.at(c).move(i))
+		}
+		left -= m
+	}
+	return dst
+}
