@@ -135,7 +135,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		return 0
 	}
 	room := uint32(0)
-	for i := h.untried; i != 0; i = t.cells.at(i).next {
+	for i := h.untried; h.left > 0 && i != 0; i = t.cells.at(i).next {
 		c.once(c.cells, i, "cell")
 		room += cellMoves
 	}
@@ -155,7 +155,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		case levels == 1:
 			c.childrenOf(n, role, id, e, children)
 		case e.child != dead:
-			if below := c.trie(n, role, e.child, levels-1, children); below != e.visits {
+			if below := c.trie(n, role, e.child, levels-1, children); below != e.visits && !(t.options.Raw && below < e.visits) {
 				c.fail("edge %d: %d visits, %d below", id, e.visits, below)
 			}
 		}

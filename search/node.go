@@ -100,7 +100,7 @@ func (s *store) forcedEdge(n uint32, r int) edge {
 // semimove of an edge, also of a forced one.
 func (s *store) semimove(id uint32) uint32 {
 	if id&forced != 0 {
-		return id &^ forced
+		return id &^ loose
 	}
 	return s.edge(id).semimove
 }

@@ -28,6 +28,26 @@ type Options struct {
 	// their goals; in the tree too, where a semimove is drawn uniformly at
 	// each level. Shorter than the number of roles: the rest are players.
 	Chance []bool
+
+	// Whole makes the tree take moves whole, whatever the levels of the engine:
+	// orthodox tree, semisplit playouts. Each node that the tree enters twice
+	// asks the engine for all legal moves.
+	Whole bool
+	// Divide makes the tree take moves in several semimoves that an engine
+	// takes whole: semisplit tree, orthodox playouts. nil: as the engine.
+	Divide *Division
+	// Raw adds one semimove to the tree in an iteration, not a whole move.
+	Raw bool
+	// RollUp merges a prefix into what precedes it when all that follows it
+	// was tried and it was visited MinSimulations times as often as it has
+	// successors (default 1).
+	RollUp         bool
+	MinSimulations float64
+
+	// Final says how Best chooses, FinalFactor how much FinalRollUp trusts few
+	// visits (default 1).
+	Final       Final
+	FinalFactor float64
 }
 
 // Defaults of Options.
@@ -48,6 +68,12 @@ func (o Options) withDefaults(roles int) Options {
 	if o.PlayoutLimit <= 0 {
 		o.PlayoutLimit = DefaultPlayoutLimit
 	}
+	if o.MinSimulations <= 0 {
+		o.MinSimulations = 1
+	}
+	if o.FinalFactor <= 0 {
+		o.FinalFactor = 1
+	}
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)
 	o.Chance = chance
@@ -59,6 +85,7 @@ func (o Options) withDefaults(roles int) Options {
 // engine; the stop flag also interrupts a Step.
 type Budget struct {
 	Iterations int           // number of iterations; 0: no bound
+	States     int           // joint moves that engines play, and iterations; 0: no bound
 	Time       time.Duration // wall time from the call of Search; 0: no bound
 	Deadline   time.Time     // wall clock; zero: no bound
 }
@@ -82,7 +109,7 @@ type Report struct {
 
 // EdgeStats describes a semimove.
 type EdgeStats struct {
-	Path   []uint32 // semimoves of the role from the first level on
+	Path   []uint32 // a whole move as the engine's semimoves, or a prefix as the tree's
 	Visits int
 	Value  float64 // mean goal of the role, in [0, 1]; 0 without visits
 }

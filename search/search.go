@@ -39,6 +39,10 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	}
 	start := time.Now()
 	t.err, t.begun, t.done, t.budget = nil, 0, 0, b.Iterations
+	t.states = (b.States + len(t.workers) - 1) / len(t.workers)
+	if b.States > 0 && (t.budget <= 0 || t.budget > b.States) {
+		t.budget = b.States // an iteration that ends in the tree plays no state
+	}
 	t.halt.Store(false)
 	t.deadline = b.Deadline
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 type outcome uint8
@@ -54,16 +55,12 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 		}
 		visits := nd.visits + nd.virtual
 		complete := true
-		for range t.levels[r] {
+		for len(w.prefix) < t.levels[r] {
 			if *link == 0 {
 				if lane < 0 {
 					return needLook
 				}
-				if len(w.prefix) == 0 {
-					w.offers = append(w.offers[:0], w.lanes[lane].offers[r]...)
-				} else {
-					w.offers = w.engine.Offers(lane, r, w.prefix, w.offers[:0])
-				}
+				w.offersAfter(lane, r)
 				if len(w.offers) == 0 {
 					complete = false
 					break
@@ -82,7 +79,13 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			id := edgeID(*link, 0)
 			if t.chunks.at(*link).total() > 1 {
 				w.choice = true
-				if id = w.pickEdge(*link, r, visits); id == 0 && lane < 0 {
+				if t.options.RollUp && t.chunks.at(*link).left == 0 && !t.options.Chance[r] {
+					id = w.pickRolled(*link, r, len(w.prefix), visits)
+					link = w.takeChain(link)
+				} else {
+					id = w.pickEdge(*link, r, visits)
+				}
+				if id == 0 && lane < 0 {
 					return needLook // to play on from there
 				} else if id == 0 {
 					return full
@@ -93,6 +96,14 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			w.pickedTries = append(w.pickedTries, *link)
 			w.prefix = append(w.prefix, e.semimove)
 			link, visits = &e.child, e.visits+e.virtual
+			if t.options.Raw && visits == 0 && len(w.prefix) < t.levels[r] {
+				if lane < 0 {
+					return needLook
+				}
+				if complete = w.completeLoose(lane, r); !complete {
+					break
+				}
+			}
 		}
 		if complete {
 			return picked
@@ -101,6 +112,19 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			return over
 		}
 	}
+}
+
+// takeChain picks the edges of w.chain, and returns the link to the last of its
+// trie nodes, in which the choice is.
+func (w *worker) takeChain(link *uint32) *uint32 {
+	for _, id := range w.chain.edges {
+		w.picked = append(w.picked, id)
+		w.pickedTries = append(w.pickedTries, *link)
+		e := w.t.edge(id)
+		w.prefix = append(w.prefix, e.semimove)
+		link = &e.child
+	}
+	return link
 }
 
 func (w *worker) pickForced(id uint32) outcome {
@@ -127,6 +151,9 @@ func (w *worker) expand(link *uint32, force bool) bool {
 // no other edge below them; false if that reaches the top.
 func (w *worker) bury(base int) bool {
 	for i := len(w.picked) - 1; i >= base; i-- {
+		if isLoose(w.picked[i]) {
+			continue
+		}
 		w.t.edge(w.picked[i]).child = dead
 		alive := w.t.chunks.at(w.pickedTries[i]).left > 0
 		if alive {
@@ -437,7 +464,9 @@ func (w *worker) down(l *lane) bool {
 	w.commit(l)
 	leaves := w.leavesOf(w.picked)
 	var c uint32
-	if nd := t.nodes.at(w.at); w.sole && nd.children > 0 {
+	if nd := t.nodes.at(w.at); t.options.Raw && slices.ContainsFunc(leaves, isLoose) {
+		c = 0
+	} else if w.sole && nd.children > 0 {
 		// Nobody else has a choice: the key's edge leads to one child.
 		c = t.edge(leaves[nd.key]).child
 	} else {
@@ -461,9 +490,11 @@ func (w *worker) backup(l *lane, values []float64) {
 	}
 	for i, k, n := 0, 0, 0; i < len(l.edges); i++ {
 		r := w.roleOf[k]
-		if id := l.edges[i]; id&forced != 0 {
+		switch id := l.edges[i]; {
+		case isLoose(id):
+		case id&forced != 0:
 			t.nodes.at(l.nodes[n]).sums[r] += values[r]
-		} else {
+		default:
 			e := t.edge(id)
 			e.visits++
 			e.virtual--
@@ -472,6 +503,9 @@ func (w *worker) backup(l *lane, values []float64) {
 		if k++; k == len(w.roleOf) {
 			k, n = 0, n+1
 		}
+	}
+	if t.options.RollUp {
+		w.rollUp(l)
 	}
 	w.turnTo(l, idle)
 	t.done++

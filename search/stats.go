@@ -2,40 +2,37 @@ package search
 
 import "slices"
 
-// stats appends the edges of a trie node and what is below them.
-func (t *Tree) stats(trie uint32, levels int, prefix []uint32, dst []EdgeStats) []EdgeStats {
-	var ids []uint32
-	t.edgesOf(trie, func(id uint32, e *edge) bool {
+// stats appends the edges of a trie node of a role and what is below them.
+func (t *Tree) stats(role int, trie uint32, prefix []uint32, dst []EdgeStats) []EdgeStats {
+	if trie == 0 {
+		return dst
+	}
+	var edges []*edge
+	t.edgesOf(trie, func(_ uint32, e *edge) bool {
 		if e.child != dead {
-			ids = append(ids, id)
+			edges = append(edges, e)
 		}
 		return true
 	})
-	untried := t.untriedOf(trie, nil)
-	slices.Sort(untried)
-	slices.SortFunc(ids, func(a, b uint32) int {
-		return int(t.edge(a).semimove) - int(t.edge(b).semimove)
-	})
-	for _, id := range ids {
-		e := t.edge(id)
-		for len(untried) > 0 && untried[0] < e.semimove {
-			dst = append(dst, statsOf(&edge{semimove: untried[0]}, prefix))
-			untried = untried[1:]
-		}
-		s := statsOf(e, prefix)
-		dst = append(dst, s)
-		if levels > 1 {
-			dst = t.stats(e.child, levels-1, s.Path, dst)
-		}
+	for _, x := range t.untriedOf(trie, nil) {
+		edges = append(edges, &edge{semimove: x})
 	}
-	for _, x := range untried {
-		dst = append(dst, statsOf(&edge{semimove: x}, prefix))
+	slices.SortFunc(edges, func(a, b *edge) int { return int(a.semimove) - int(b.semimove) })
+	for _, e := range edges {
+		dst = append(dst, t.statsOf(role, e, prefix))
+		if labels := append(slices.Clone(prefix), e.semimove); len(labels) < t.levels[role] {
+			dst = t.stats(role, e.child, labels, dst)
+		}
 	}
 	return dst
 }
 
-func statsOf(e *edge, prefix []uint32) EdgeStats {
+// statsOf describes an edge after a prefix of labels.
+func (t *Tree) statsOf(role int, e *edge, prefix []uint32) EdgeStats {
 	s := EdgeStats{Path: append(slices.Clone(prefix), e.semimove), Visits: int(e.visits)}
+	if len(s.Path) == t.levels[role] {
+		s.Path = t.shapes[role].appendPath(nil, s.Path)
+	}
 	if e.visits > 0 {
 		s.Value = e.sum / float64(e.visits)
 	}

@@ -26,12 +26,14 @@ type Tree struct {
 	mu sync.Mutex // guards everything below while a search runs, and workers' paths
 	store
 	options Options
+	shapes  []shape // by role
 	workers []*worker
 
 	err    error
 	begun  int // iterations begun in this search
 	done   int // iterations backed up in this search
 	budget int // iterations to begin; 0: no bound
+	states int // joint moves for the engine of each worker; 0: no bound
 	clock
 }
 
@@ -40,8 +42,9 @@ type Tree struct {
 // stands for a thread.
 func New(engines []Engine, levels []int, o Options) *Tree {
 	t := &Tree{options: o.withDefaults(len(levels))}
+	t.shapes = newShapes(levels, t.options)
 	t.store = store{
-		roles: len(levels), levels: append([]int(nil), levels...),
+		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1,
 	}
 	for i, e := range engines {
@@ -103,19 +106,25 @@ func (t *Tree) Advance(joint []uint32) (kept bool) {
 // follow finds the child of n by a joint move; 0: none.
 func (t *Tree) follow(n uint32, joint []uint32) uint32 {
 	var leaves []uint32
-	for r, levels := range t.levels {
-		if len(joint) < levels {
+	for r := range t.levels {
+		s := &t.shapes[r]
+		if len(joint) < s.engine {
 			return 0
 		}
+		labels, known := s.labels(joint[:s.engine])
+		if !known {
+			return 0
+		}
+		joint = joint[s.engine:]
 		trie, leaf := t.tries(n)[r], uint32(0)
 		if trie&forced != 0 {
-			if joint[0] != trie&^forced {
+			if labels[0] != trie&^forced {
 				return 0
 			}
-			leaves, joint = append(leaves, trie), joint[1:]
+			leaves = append(leaves, trie)
 			continue
 		}
-		for _, x := range joint[:levels] {
+		for _, x := range labels {
 			leaf = 0
 			if trie == dead {
 				return 0
@@ -131,7 +140,6 @@ func (t *Tree) follow(n uint32, joint []uint32) uint32 {
 			}
 		}
 		leaves = append(leaves, leaf)
-		joint = joint[levels:]
 	}
 	if len(joint) > 0 {
 		return 0
@@ -152,55 +160,49 @@ func (t *Tree) RootVisits() int {
 	return int(t.nodes.at(t.root).visits)
 }
 
-// Best is the move that the search recommends to a role: level by level the
-// most visited semimove, ties by value, then by the lower number. It is false
-// as long as nothing was searched, and in a terminal state.
+// Best is the move that the search recommends to a role, as the engine's
+// semimoves; see Final. What the tree does not know of it (in the raw variant)
+// is drawn at random. It is false as long as nothing was searched, and in a
+// terminal state.
 func (t *Tree) Best(role int) (path []uint32, ok bool) {
 	if t.root == 0 || role < 0 || role >= t.roles {
 		return nil, false
 	}
 	edges := t.best(t.root, role, nil)
-	if edges == nil {
+	if len(edges) == 0 {
 		return nil, false
 	}
-	return t.semimoves(edges), true
+	labels := t.semimoves(edges)
+	if len(labels) < t.levels[role] {
+		if labels = t.completed(role, labels); labels == nil {
+			return nil, false
+		}
+	}
+	return t.shapes[role].appendPath(nil, labels), true
 }
 
-// best appends the best edges of a role; nil without visits.
-func (t *Tree) best(n uint32, role int, dst []uint32) []uint32 {
-	trie := t.tries(n)[role]
-	if trie&forced != 0 {
-		if t.forcedEdge(n, role).visits == 0 {
-			return nil
-		}
-		return append(dst, trie)
+// completed draws what follows after labels of a role in the root; nil if the
+// engine does not know.
+func (t *Tree) completed(role int, labels []uint32) []uint32 {
+	w := t.workers[0]
+	for i := range w.lanes {
+		w.engine.Unload(i)
 	}
-	for range t.levels[role] {
-		var top *edge
-		var topID uint32
-		t.edgesOf(trie, func(id uint32, e *edge) bool {
-			if e.visits > 0 && (top == nil || better(e, top)) {
-				top, topID = e, id
-			}
-			return true
-		})
-		if top == nil {
-			return nil
-		}
-		dst = append(dst, topID)
-		trie = top.child
+	w.engine.Load(0, t.words(t.root, nil), nil)
+	var never atomic.Bool
+	if _, err := w.engine.Step(&never); err != nil {
+		return nil
 	}
-	return dst
-}
-
-func better(a, b *edge) bool {
-	if a.visits != b.visits {
-		return a.visits > b.visits
+	l := &w.lanes[0]
+	l.offers[role] = w.look(0, role, l.offers[role][:0])
+	w.prefix = append(w.prefix[:0], labels...)
+	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
+	found := w.completeLoose(0, role)
+	w.engine.Unload(0)
+	if !found {
+		return nil
 	}
-	if a.sum != b.sum {
-		return a.sum > b.sum
-	}
-	return a.semimove < b.semimove
+	return append([]uint32(nil), w.prefix...)
 }
 
 func (t *Tree) semimoves(edges []uint32) []uint32 {
@@ -218,15 +220,16 @@ const lineLength = 40
 // goes.
 func (t *Tree) line() (line [][]uint32) {
 	for n := t.root; n != 0 && len(line) < lineLength; {
-		var edges, leaves []uint32
-		for r := range t.levels {
-			edges = t.best(n, r, edges)
-			if edges == nil {
+		var joint, leaves []uint32
+		for r, levels := range t.levels {
+			edges := t.best(n, r, nil)
+			if len(edges) < levels {
 				return line
 			}
-			leaves = append(leaves, edges[len(edges)-1])
+			joint = t.shapes[r].appendPath(joint, t.semimoves(edges))
+			leaves = append(leaves, edges[levels-1])
 		}
-		line = append(line, t.semimoves(edges))
+		line = append(line, joint)
 		n = t.child(n, leaves)
 	}
 	return line
@@ -242,7 +245,7 @@ func (t *Tree) value() []float64 {
 	}
 	values := make([]float64, t.roles)
 	for r := range values {
-		if t.best(t.root, r, nil) == nil {
+		if len(t.best(t.root, r, nil)) == 0 {
 			return nil
 		}
 		values[r] = t.mean(t.root, r)
@@ -260,7 +263,7 @@ func (t *Tree) RootEdges(role int) []EdgeStats {
 	trie := t.tries(t.root)[role]
 	if trie&forced != 0 {
 		e := t.forcedEdge(t.root, role)
-		return []EdgeStats{statsOf(&e, nil)}
+		return []EdgeStats{t.statsOf(role, &e, nil)}
 	}
-	return t.stats(trie, t.levels[role], nil, nil)
+	return t.stats(role, trie, nil, nil)
 }

@@ -40,7 +40,7 @@ type chunk struct {
 	// Of the first chunk only:
 	count   uint32 // edges in the chain, at least 1
 	left    uint32 // semimoves that are no edges yet
-	untried uint32 // cells that hold these
+	untried uint32 // cells that hold these; or rolledUp
 }
 
 // total is the number of semimoves of a trie node, untried or not.
@@ -155,7 +155,12 @@ func (s *store) open(trie uint32, force bool) uint32 {
 
 // dropChain frees a trie node, but not what is below its edges.
 func (s *store) dropChain(c uint32) {
-	s.dropCells(s.chunks.at(c).untried)
+	if c == 0 {
+		return
+	}
+	if at := s.chunks.at(c); at.left > 0 {
+		s.dropCells(at.untried)
+	}
 	for c != 0 {
 		at := s.chunks.at(c)
 		next := at.next

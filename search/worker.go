@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -93,6 +94,9 @@ type worker struct {
 
 	// Scratch.
 	picked, pickedTries, prefix, offers, leafBuf []uint32
+	walk, walked, drawn                          []uint32
+	chain                                        chain
+	flat                                         flat
 	goals                                        []float64
 	state                                        []uint64
 
@@ -153,7 +157,7 @@ func (w *worker) run(stop *atomic.Bool) {
 	clear(w.held)
 	clear(w.events)
 	yielded := time.Now()
-	for steps := 1; !w.t.over(stop); steps++ {
+	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
 		if steps%stepsPerClock == 0 && time.Since(yielded) > yieldEvery {
 			runtime.Gosched()
 			yielded = time.Now()
@@ -273,7 +277,7 @@ func (w *worker) read() {
 			switch {
 			case l.mode == look:
 				for r := range l.offers {
-					l.offers[r] = w.engine.Offers(number, r, nil, l.offers[r][:0])
+					l.offers[r] = w.look(number, r, l.offers[r][:0])
 				}
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
 				l.state = w.engine.State(number, l.state[:0])
@@ -324,6 +328,9 @@ func (w *worker) arrive(l *lane, ended bool) {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
+	if slices.ContainsFunc(leaves, isLoose) {
+		return // the tree has not come so far
+	}
 	n := t.child(parent, leaves)
 	if n == 0 {
 		var flags uint8
@@ -400,12 +407,23 @@ func (w *worker) supply() {
 			l.state = t.words(l.nodes[len(l.nodes)-1], l.state[:0])
 			l.joint = l.joint[:0]
 			if l.mode == leave {
-				for _, e := range l.edges[len(l.edges)-len(w.roleOf):] {
-					l.joint = append(l.joint, t.semimove(e))
-				}
+				l.joint = w.jointOf(l.edges[len(l.edges)-len(w.roleOf):], l.joint)
 			}
 		}
 	}
+}
+
+// jointOf appends the engine's joint move for a joint move of edges.
+func (w *worker) jointOf(edges, dst []uint32) []uint32 {
+	for r, levels := range w.t.levels {
+		w.prefix = w.prefix[:0]
+		for _, e := range edges[:levels] {
+			w.prefix = append(w.prefix, w.t.semimove(e))
+		}
+		dst = w.t.shapes[r].appendPath(dst, w.prefix)
+		edges = edges[levels:]
+	}
+	return dst
 }
 
 // load gives the engine the lanes whose work is new: in the modes look and

@@ -1,0 +1,239 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+)
+
+// halves divides the moves of ticTacToe into column and row.
+var halves = &Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 {
+	return []uint32{move % 3, 10 + move/3}
+}}
+
+// designs are ways to take the moves of tic-tac-toe, from the game as the
+// engine has it.
+var designs = []struct {
+	name string
+	game func(ticTacToe) toy
+	path func(square uint32) []uint32 // of the engine
+	o    Options
+}{
+	{"orthodox", whole, one, Options{}},
+	{"semisplit nodal", halved, two, Options{}},
+	{"semisplit nodal, verified", verified, three, Options{}},
+	{"semisplit raw", halved, two, Options{Raw: true}},
+	{"semisplit raw, verified", verified, three, Options{Raw: true}},
+	{"rolled up", halved, two, Options{RollUp: true}},
+	{"rolled up, verified", verified, three, Options{RollUp: true}},
+	{"rolled up slowly", verified, three, Options{RollUp: true, MinSimulations: 3}},
+	{"rolled up, raw", verified, three, Options{RollUp: true, Raw: true}},
+	{"orthodox tree, semisplit playouts", halved, two, Options{Whole: true}},
+	{"orthodox tree, verified playouts", verified, three, Options{Whole: true}},
+	{"semisplit tree, orthodox playouts", whole, one, Options{Divide: halves}},
+	{"raw tree, orthodox playouts", whole, one, Options{Divide: halves, Raw: true}},
+	{"rolled-up tree, orthodox playouts", whole, one, Options{Divide: halves, RollUp: true}},
+}
+
+func whole(g ticTacToe) toy    { return g }
+func halved(g ticTacToe) toy   { return splitTicTacToe{g} }
+func verified(g ticTacToe) toy { return verifiedTicTacToe{g} }
+
+func one(square uint32) []uint32 { return []uint32{square} }
+func two(square uint32) []uint32 {
+	if square == 9 {
+		return []uint32{3, 3}
+	}
+	return []uint32{square % 3, square / 3}
+}
+func three(square uint32) []uint32 { return append(two(square), 0) }
+
+// Every design finds the only good move, by every final choice.
+func TestDesigns(t *testing.T) {
+	for _, d := range designs {
+		t.Run(d.name, func(t *testing.T) {
+			for _, c := range tactics {
+				for final := range Final(3) {
+					variants(t, func(t *testing.T, lanes, threads int) {
+						o := d.o
+						o.Seed, o.Final = uint64(final)+1, final
+						tree := toyTree(d.game(ticTacToe{c.start}), lanes, threads, o)
+						mustSearch(t, tree, 2000)
+						wantBest(t, tree, c.role, d.path(c.best)...)
+						wantBest(t, tree, 1-c.role, d.path(9)...)
+					})
+				}
+			}
+		})
+	}
+}
+
+// Every design comes to the same value of the empty board, and keeps its tree
+// along a match.
+func TestDesignsAgree(t *testing.T) {
+	for _, d := range designs {
+		t.Run(d.name, func(t *testing.T) {
+			for _, lanes := range []int{1, 64} {
+				o := d.o
+				o.Seed = 11
+				tree := toyTree(d.game(ticTacToe{}), lanes, 1, o)
+				r := mustSearch(t, tree, 30000)
+				if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
+					t.Errorf("value %v", r.Value)
+				}
+				for !tree.Terminal() {
+					var joint []uint32
+					for role := range 2 {
+						path, ok := tree.Best(role)
+						if !ok {
+							t.Fatal("no best move")
+						}
+						joint = append(joint, path...)
+					}
+					if !tree.Advance(joint) {
+						t.Fatalf("%v is not in the tree", joint)
+					}
+					if !tree.Terminal() {
+						mustSearch(t, tree, 3000)
+					}
+				}
+				if v := tree.value(); !reflect.DeepEqual(v, []float64{0.5, 0.5}) {
+					t.Errorf("the match ended with %v", v)
+				}
+			}
+		})
+	}
+}
+
+// With the memory full, every design goes on and stays whole.
+func TestDesignsInLittleMemory(t *testing.T) {
+	for _, d := range designs {
+		for _, lanes := range []int{1, 64} {
+			o := d.o
+			o.Seed, o.Memory = 1, 350<<10
+			tree := toyTree(d.game(ticTacToe{}), lanes, 1, o)
+			for range 4 {
+				mustSearch(t, tree, 3000)
+			}
+			if _, ok := tree.Best(0); !ok {
+				t.Errorf("%s: no best move", d.name)
+			}
+		}
+	}
+}
+
+// Rolled up, a tree chooses among whole moves: each square of the empty board
+// is visited about as often as in an orthodox tree with the same results.
+func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
+	share := func(g toy, o Options) map[string]float64 {
+		o.Seed = 3
+		tree := toyTree(g, 1, 1, o)
+		mustSearch(t, tree, 20000)
+		if o.RollUp && !tree.isRolled(tree.edge(edgeID(tree.tries(tree.root)[0], 0)).child) {
+			t.Error("nothing was rolled up")
+		}
+		shares := map[string]float64{}
+		for _, e := range tree.RootEdges(0) {
+			if len(e.Path) == tree.shapes[0].engine {
+				path := e.Path
+				if len(path) == 1 {
+					path = two(path[0])
+				}
+				shares[fmt.Sprint(path)] = float64(e.Visits) / 20000
+			}
+		}
+		return shares
+	}
+	orthodox, rolled := share(ticTacToe{}, Options{}), share(splitTicTacToe{}, Options{RollUp: true})
+	if len(orthodox) != 9 || len(rolled) != 9 {
+		t.Fatalf("%v\n%v", orthodox, rolled)
+	}
+	for path, x := range orthodox {
+		// The middle is best, and the others share the rest.
+		if y := rolled[path]; math.Abs(x-y) > 0.15 || (path == "[1 1]") != (y > 0.3) {
+			t.Errorf("%s: %.3f orthodox, %.3f rolled up", path, x, y)
+		}
+	}
+}
+
+// The raw variant adds an edge in an iteration, the nodal one a whole path.
+func TestRawAddsOneEdge(t *testing.T) {
+	for iterations := range 9 {
+		for _, raw := range []bool{false, true} {
+			tree := toyTree(verifiedTicTacToe{}, 1, 1, Options{Seed: 1, Raw: raw})
+			mustSearch(t, tree, iterations+1)
+			edges := 0
+			for _, e := range tree.RootEdges(0) {
+				if e.Visits > 0 {
+					edges++
+				}
+			}
+			if raw && edges > iterations+1 {
+				t.Errorf("raw: %d edges after %d iterations", edges, iterations+1)
+			}
+			if !raw && edges < 3 {
+				t.Errorf("nodal: %d edges after %d iterations", edges, iterations+1)
+			}
+			if path, ok := tree.Best(0); !ok || len(path) != 3 {
+				t.Errorf("raw %v: best %v", raw, path)
+			}
+		}
+	}
+}
+
+// The final roll-up selection prefers a move with a better mean if it has
+// visits enough.
+func TestFinalRollUp(t *testing.T) {
+	tree := toyTree(splitTicTacToe{}, 1, 1, Options{Seed: 1, Final: FinalRollUp})
+	mustSearch(t, tree, 300)
+	top := tree.tries(tree.root)[0]
+	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
+		e := tree.edge(id)
+		e.visits, e.sum = visits, mean*float64(visits)
+	}
+	// Column a is best on the whole, its best row has 0.6 of 50 visits; a row of
+	// column b has 0.9 of 20.
+	a, b := edgeID(top, 0), edgeID(top, 1)
+	set(a, 120, 0.55)
+	set(b, 100, 0.4)
+	set(edgeID(top, 2), 80, 0.1)
+	for column, means := range map[uint32][3]float64{a: {0.6, 0.5, 0.5}, b: {0.9, 0.2, 0.2}, edgeID(top, 2): {0.1, 0.1, 0.1}} {
+		for i, mean := range means {
+			visits := uint32(50)
+			if column == b && i == 0 {
+				visits = 20
+			}
+			set(edgeID(tree.edge(column).child, uint32(i)), visits, mean)
+		}
+	}
+	for _, c := range []struct {
+		factor float64
+		want   uint32
+	}{{1, a}, {0.5, a}, {0.4, b}, {0.1, b}} {
+		tree.options.FinalFactor = c.factor
+		path, _ := tree.Best(0)
+		if want := tree.edge(c.want).semimove; path[0] != want {
+			t.Errorf("factor %g: column %d, want %d", c.factor, path[0], want)
+		}
+	}
+	tree.options.Final = FinalMean
+	if path, _ := tree.Best(0); path[0] != tree.edge(a).semimove {
+		t.Errorf("by mean: %v", path)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	p := newPaths(3)
+	for round := range 2 {
+		for i := range uint32(500) {
+			path := []uint32{i % 7, i / 7, i}
+			if _, ok := p.find(path); ok != (round == 1) {
+				t.Fatalf("round %d: %v is known: %v", round, path, ok)
+			}
+			if n := p.number(path); n != i || !reflect.DeepEqual(p.path(n), path) {
+				t.Fatalf("%v has number %d", path, n)
+			}
+		}
+	}
+}
