@@ -60,7 +60,9 @@ type store struct {
 	nodes  arena[node]
 	links  [][]uint32 // pages beside nodes, as node.links; with more roles than fit there
 	chunks arena[chunk]
+	amafs  arena[amafs] // beside chunks; with RAVE only
 	cells  arena[cell]
+	rave   bool
 
 	roles  int
 	levels []int
@@ -142,7 +144,11 @@ func (s *store) pageBytes(k kind) int64 {
 		}
 		return pageSize * size
 	case chunkKind:
-		return pageSize * int64(unsafe.Sizeof(chunk{}))
+		size := int64(unsafe.Sizeof(chunk{}))
+		if s.rave {
+			size += int64(unsafe.Sizeof(amafs{}))
+		}
+		return pageSize * size
 	}
 	return pageSize * int64(unsafe.Sizeof(cell{}))
 }
@@ -177,6 +183,9 @@ func (s *store) grow(k kind) {
 		}
 	case chunkKind:
 		s.chunks.grow(n)
+		if s.rave {
+			s.amafs.grow(n)
+		}
 	case cellKind:
 		s.cells.grow(n)
 	}

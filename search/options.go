@@ -48,6 +48,9 @@ type Options struct {
 	// visits (default 1).
 	Final       Final
 	FinalFactor float64
+
+	Mast Mast
+	Rave Rave
 }
 
 // Defaults of Options.
@@ -74,6 +77,7 @@ func (o Options) withDefaults(roles int) Options {
 	if o.FinalFactor <= 0 {
 		o.FinalFactor = 1
 	}
+	o.Mast, o.Rave = o.Mast.withDefaults(), o.Rave.withDefaults()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)
 	o.Chance = chance

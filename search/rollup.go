@@ -17,7 +17,8 @@ func (s *store) isRolled(trie uint32) bool {
 }
 
 // mayRoll rolls a trie node up if it is time: with k edges, those of rolled-up
-// nodes below counted in place of theirs, after factor * k visits.
+// nodes below counted in place of theirs, after factor * k visits. levels are
+// those of the semimoves from this node on.
 func (s *store) mayRoll(trie, visits uint32, levels int, factor float64) {
 	if trie == 0 || trie == dead {
 		return
@@ -37,8 +38,12 @@ func (w *worker) rollUp(l *lane) {
 	for i := len(l.edges) - 1; i >= 0; i-- {
 		k := i % len(w.roleOf)
 		if id := l.edges[i]; k+1 < len(w.roleOf) && w.roleOf[k+1] == w.roleOf[k] && id&forced == 0 {
+			below := 1
+			for k+below+1 < len(w.roleOf) && w.roleOf[k+below+1] == w.roleOf[k] {
+				below++
+			}
 			e := t.edge(id)
-			t.mayRoll(e.child, e.visits, t.levels[w.roleOf[k]], t.options.MinSimulations)
+			t.mayRoll(e.child, e.visits, below, t.options.MinSimulations)
 		}
 	}
 }
@@ -119,7 +124,7 @@ func (w *worker) scanFlat(trie uint32) {
 		score := math.Inf(1)
 		if n := e.visits + e.virtual; n > 0 {
 			inverse := newFactors(n)
-			score = e.sum*inverse.inverse + f.bonus*inverse.root
+			score = t.edgeValue(id, e, inverse.inverse, f.entered) + f.bonus*inverse.root
 		}
 		if score > f.score {
 			f.ties = 0

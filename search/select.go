@@ -204,6 +204,9 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		if e := t.edge(id); e.child != dead && e.visits+e.virtual == 0 {
 			return id
 		}
+		if m := w.learner.mast; m != nil && !m.PlainTree {
+			w.preferUntried(trie, role)
+		}
 		if id = t.open(trie, w.at == t.root); id != 0 {
 			return id
 		}
@@ -238,7 +241,11 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 			default:
 				f = newFactors(n)
 			}
-			score := e.sum*f.inverse + bonus*f.root
+			score := e.sum * f.inverse
+			if t.rave {
+				score = t.edgeValue(edgeID(c, uint32(i)), e, f.inverse, entered)
+			}
+			score += bonus * f.root
 			if score > bestScore {
 				best, bestScore, ties = edgeID(c, uint32(i)), score, 1
 			} else if score == bestScore {
@@ -447,7 +454,7 @@ func (w *worker) down(l *lane) bool {
 		w.turnTo(l, look)
 		return false
 	case full: // memory is out: the lane plays on from here
-		l.begun = w.steps
+		l.begun, l.left = w.steps, w.steps
 		w.turnTo(l, play)
 		return false
 	case over:
@@ -507,6 +514,7 @@ func (w *worker) backup(l *lane, values []float64) {
 	if t.options.RollUp {
 		w.rollUp(l)
 	}
+	w.learn(l, values)
 	w.turnTo(l, idle)
 	t.done++
 }

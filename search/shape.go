@@ -19,7 +19,8 @@ type Division struct {
 	// Levels of each role, at least 1.
 	Levels []int
 	// Path is the move of a role as labels, one for each level. It is always
-	// the same for the same move, and no two moves have the same path.
+	// the same for the same move, and no two moves have the same path. Several
+	// goroutines may ask at once; the labels are not changed.
 	Path func(role int, move uint32) []uint32
 }
 

@@ -28,6 +28,9 @@ type toyEngine struct {
 	stall   int      // a random joint move is put off once in so many Steps; 0: never
 	stalled []uint64 // lanes whose move was put off in the last Step
 
+	choose func(lane, role int, prefix, offers []uint32) uint32 // instead of a uniform choice
+	onPlay func(lane int, joint []uint32)
+
 	onStep func(e *toyEngine, stop *atomic.Bool) error // called before each Step
 }
 
@@ -107,7 +110,7 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 				continue
 			}
 			if len(l.joint) == 0 {
-				if l.joint = e.randomJoint(l.state); l.joint == nil {
+				if l.joint = e.randomJoint(i, l.state); l.joint == nil {
 					l.over = true
 					e.ended[i/64] |= 1 << (i % 64)
 					e.stalled[i/64] |= 1 << (i % 64)
@@ -116,6 +119,9 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 			}
 			l.state = e.game.play(l.state, l.joint)
 			e.played++
+			if e.onPlay != nil {
+				e.onPlay(i, l.joint)
+			}
 		}
 		l.look, l.joint = false, nil
 		if e.game.terminal(l.state) {
@@ -128,7 +134,7 @@ func (e *toyEngine) Step(stop *atomic.Bool) ([]uint64, error) {
 
 // randomJoint draws level by level, and again from the first if that is dead;
 // nil if a role has drawn so often that it seems to have no move.
-func (e *toyEngine) randomJoint(s []uint64) (joint []uint32) {
+func (e *toyEngine) randomJoint(lane int, s []uint64) (joint []uint32) {
 	for r, levels := range e.levels {
 		base := len(joint)
 		for tries := 0; len(joint)-base < levels; {
@@ -140,7 +146,11 @@ func (e *toyEngine) randomJoint(s []uint64) (joint []uint32) {
 				joint = joint[:base]
 				continue
 			}
-			joint = append(joint, o[e.rng.IntN(len(o))])
+			if e.choose != nil {
+				joint = append(joint, e.choose(lane, r, joint[base:], o))
+			} else {
+				joint = append(joint, o[e.rng.IntN(len(o))])
+			}
 		}
 	}
 	return joint

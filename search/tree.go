@@ -45,7 +45,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.shapes = newShapes(levels, t.options)
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
-		memory: min(t.options.Memory, maxMemory), threshold: 1,
+		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
 	}
 	for i, e := range engines {
 		t.workers = append(t.workers, newWorker(t, e, i))
@@ -100,6 +100,13 @@ func (t *Tree) Advance(joint []uint32) (kept bool) {
 		t.orphan(t.root)
 	}
 	t.throwAway(old)
+	if t.options.Mast.Decay == DecayMove {
+		for _, w := range t.workers {
+			if m := w.learner.mast; m != nil {
+				m.decayAll()
+			}
+		}
+	}
 	return t.root != 0
 }
 

@@ -72,7 +72,7 @@ func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
 	}
 	h := s.chunks.at(trie)
 	h.count, h.left, h.untried = 1, uint32(len(semimoves)-1), untried
-	h.edges[0] = edge{semimove: semimoves[0]}
+	s.setEdge(edgeID(trie, 0), semimoves[0])
 	return trie, true
 }
 
@@ -110,6 +110,42 @@ func (s *store) newUntried(semimoves []uint32, force bool) (first uint32, ok boo
 	return first, true
 }
 
+// setEdge makes an edge that was never taken.
+func (s *store) setEdge(id, semimove uint32) {
+	*s.edge(id) = edge{semimove: semimove}
+	if s.rave {
+		s.amafs.at(id >> placeBits)[id&placeMask] = amaf{}
+	}
+}
+
+// prefer makes the untried semimove with the highest score the next to be
+// tried, the first of equals.
+func (s *store) prefer(trie uint32, score func(semimove uint32) float64) {
+	h := s.chunks.at(trie)
+	left := h.left
+	top, best, bestPlace := -1.0, uint32(0), uint32(0)
+	for c := h.untried; left > 0; c = s.cells.at(c).next {
+		m := (left-1)%cellMoves + 1
+		for i := m; i > 0; i-- {
+			if v := score(s.cells.at(c).move(i - 1)); v > top {
+				top, best, bestPlace = v, c, i-1
+			}
+		}
+		left -= m
+	}
+	last, other := s.cells.at(h.untried), s.cells.at(best)
+	lastPlace := (h.left - 1) % cellMoves
+	x, y := last.move(lastPlace), other.move(bestPlace)
+	last.putMove(lastPlace, y)
+	other.putMove(bestPlace, x)
+}
+
+// putMove replaces a semimove.
+func (c *cell) putMove(i, x uint32) {
+	shift := i % 2 * 32
+	c.words[i/2] = c.words[i/2]&^(0xffffffff<<shift) | uint64(x)<<shift
+}
+
 func (c *cell) setMove(i int, x uint32) {
 	if i%2 == 0 {
 		c.words[i/2] = uint64(x)
@@ -144,7 +180,7 @@ func (s *store) open(trie uint32, force bool) uint32 {
 	place := h.left % cellMoves
 	h.count++
 	id := s.lastEdge(trie)
-	*s.edge(id) = edge{semimove: cell.move(place)}
+	s.setEdge(id, cell.move(place))
 	if place == 0 {
 		c := h.untried
 		h.untried, cell.next = cell.next, 0

@@ -29,6 +29,7 @@ type lane struct {
 	mode   mode // set by worker.turnTo only
 	nodes  []uint32
 	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
+	left   int64    // Step in which the lane left the tree
 	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
 	there  bool     // the engine's lane is at the state of the last node
 
@@ -59,6 +60,9 @@ func (w *worker) turnTo(l *lane, m mode) {
 	case leave:
 		w.brief[i] |= bit
 		l.begun = w.steps
+		if before := w.learner.order.before; before != nil {
+			before[l.number] = [2]uint64{}
+		}
 	case play:
 		w.nextCut = min(w.nextCut, l.begun+int64(w.t.options.PlayoutLimit)+1)
 	}
@@ -83,6 +87,7 @@ type worker struct {
 	held                 []uint64 // loaded in the engine
 	events               []uint64 // that need attention after a Step
 	ended                []uint64 // whose state is terminal
+	moved                []uint64 // that played a joint move in the last Step
 
 	roleOf   []uint16
 	at       uint32 // node where pick works
@@ -97,6 +102,7 @@ type worker struct {
 	walk, walked, drawn                          []uint32
 	chain                                        chain
 	flat                                         flat
+	learner                                      learner
 	goals                                        []float64
 	state                                        []uint64
 
@@ -111,7 +117,7 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
 		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
 	}
-	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended} {
+	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved} {
 		*mask = make([]uint64, (n+63)/64)
 	}
 	w.stalls, _ = engine.(Staller)
@@ -126,6 +132,7 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 			w.roleOf = append(w.roleOf, uint16(r))
 		}
 	}
+	w.newLearner()
 	return w
 }
 
@@ -169,6 +176,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			runtime.Gosched() // a solved tree never comes to a Step
 			continue          // all ended in the tree
 		}
+		w.steer()
 		ended, err := w.engine.Step(stop)
 		if err != nil {
 			// An engine that was stopped says so with an error.
@@ -246,6 +254,11 @@ func (w *worker) note(ended []uint64) {
 			moved &= ^uint64(0) >> (-len(w.lanes) & 63) // there are no lanes beyond the last
 		}
 		w.states += bits.OnesCount64(moved)
+		w.moved[i] = moved
+	}
+	if w.learner.trace.tracer != nil {
+		w.learner.trace.note(w.steps, w.moved)
+		w.noteGrams(w.moved)
 	}
 	if w.steps >= w.nextCut {
 		w.cut()
@@ -312,6 +325,7 @@ func (w *worker) attend(number int, ended bool) {
 		return
 	case leave:
 		w.arrive(l, ended)
+		l.left = w.steps
 		if !ended {
 			w.turnTo(l, play)
 			return

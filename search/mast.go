@@ -1,0 +1,155 @@
+package search
+
+// mast holds the statistics of MAST and of N-grams, which one worker gathers.
+// Moves come as labels in the finest way in which they are split, by level.
+type mast struct {
+	Mast
+	split     [][][]stat // by role, level and label
+	positions *positions
+	context   []stat // by position
+	grams     grams
+	records   int // iterations recorded
+}
+
+func newMast(m Mast, spaces []int) *mast {
+	s := &mast{Mast: m, positions: newPositions(len(spaces))}
+	for _, levels := range spaces {
+		s.split = append(s.split, make([][]stat, levels))
+	}
+	if m.NGram > 1 {
+		s.grams = newGrams()
+	}
+	return s
+}
+
+// splitStat is the statistic of a label at a level of a role.
+func (m *mast) splitStat(role, level int, label uint32) *stat {
+	of := &m.split[role][level]
+	for int(label) >= len(*of) {
+		*of = append(*of, stat{})
+	}
+	return &(*of)[label]
+}
+
+// contextStat is the statistic of a position.
+func (m *mast) contextStat(position uint32) *stat {
+	for int(position) >= len(m.context) {
+		m.context = append(m.context, stat{})
+	}
+	return &m.context[position]
+}
+
+// record adds the move of a role in an iteration that ended with a goal.
+func (m *mast) record(role int, labels []uint32, goal float64) {
+	if m.Kind == Split || m.Kind == Mix {
+		for level, label := range labels {
+			m.sample(m.splitStat(role, level, label), goal)
+		}
+	}
+	if m.Kind == Split {
+		return
+	}
+	position := uint32(role) + 1
+	for _, label := range labels {
+		if position = m.positions.add(position, label); position == 0 {
+			return
+		}
+		m.sample(m.contextStat(position), goal)
+	}
+}
+
+func (m *mast) sample(s *stat, goal float64) {
+	if m.Decay == DecaySimulation {
+		s.decay(m.DecayFactor)
+	}
+	s.add(goal)
+}
+
+// position is that of labels; 0 if it was never met.
+func (m *mast) position(role int, labels []uint32) uint32 {
+	position := uint32(role) + 1
+	for _, label := range labels {
+		position = m.positions.find(position, label)
+	}
+	return position
+}
+
+// score values a label at a level, after a prefix with that position.
+func (m *mast) score(role, level int, position, label uint32) float64 {
+	if m.Kind == Split || m.Kind == Mix && position == 0 {
+		return m.splitScore(role, level, label)
+	}
+	after := m.positions.find(position, label)
+	if after == 0 || int(after) >= len(m.context) {
+		if m.Kind == Mix {
+			return m.splitScore(role, level, label)
+		}
+		return 1
+	}
+	s := &m.context[after]
+	if m.Kind == Mix && s.n < m.MixThreshold {
+		return m.splitScore(role, level, label)
+	}
+	return s.score()
+}
+
+func (m *mast) splitScore(role, level int, label uint32) float64 {
+	of := m.split[role][level]
+	if int(label) >= len(of) {
+		return 1
+	}
+	return of[label].score()
+}
+
+// pathScore values labels that are chosen at once, from a level on, after a
+// prefix with that position. The score of a submove is the mean of those of its
+// semimoves, but 1 if one of them was never met; by context it is that of the
+// submove itself.
+func (m *mast) pathScore(role, level int, position uint32, labels []uint32) float64 {
+	if m.Kind != Split {
+		at := position
+		for _, label := range labels {
+			at = m.positions.find(at, label)
+		}
+		if at != 0 && int(at) < len(m.context) {
+			if s := &m.context[at]; m.Kind != Mix || s.n >= m.MixThreshold {
+				return s.score()
+			}
+		}
+		if m.Kind != Mix {
+			return 1
+		}
+	}
+	sum := 0.0
+	for i, label := range labels {
+		of := m.split[role][level+i]
+		if int(label) >= len(of) || of[label].n <= 0 {
+			return 1
+		}
+		sum += of[label].score()
+	}
+	return sum / float64(len(labels))
+}
+
+// recorded ends an iteration.
+func (m *mast) recorded() {
+	m.records++
+	if m.Decay == DecayBatch && m.records%m.DecayBatch == 0 {
+		m.decayAll()
+	}
+}
+
+// decayAll takes weight from all samples.
+func (m *mast) decayAll() {
+	for _, levels := range m.split {
+		for _, of := range levels {
+			for i := range of {
+				of[i].decay(m.DecayFactor)
+			}
+		}
+	}
+	for i := range m.context {
+		m.context[i].decay(m.DecayFactor)
+	}
+	m.grams.decay(m.DecayFactor)
+}

@@ -1,0 +1,94 @@
+package search
+
+import "math/bits"
+
+// Tracer is what an Engine must be as well for statistics of playouts: one that
+// tells which semimoves its lanes played.
+type Tracer interface {
+	// Trace switches tracing on or off; it is off at first.
+	Trace(on bool)
+	// TraceWords is the number of words a lane, fixed for an engine, and
+	// TraceField where in them the semimove of a role at a level is: it has so
+	// many bits (0: always semimove 0) from shift on.
+	TraceWords() int
+	TraceField(role, level int) (word int, shift, bits uint)
+	// Choices are the joint moves that the lanes played in the last Step, lane
+	// by lane. For a lane that only looked, stalled or is empty they mean
+	// nothing. Valid until the next Step.
+	Choices() []uint64
+}
+
+// traceRows are the Steps of which the choices are kept. Of a longer playout
+// the last so many joint moves are known.
+const traceRows = 512
+
+// field is where a semimove is in the trace of a lane.
+type field struct {
+	word  int
+	shift uint
+	mask  uint64
+}
+
+// trace keeps what the lanes of a worker played in their playouts.
+type trace struct {
+	tracer Tracer // nil: nothing is kept
+	words  int
+	fields []field  // of a joint move, by role and level of the engine
+	rows   []uint64 // by Step, in a ring: the words of all lanes
+	moved  []uint64 // by Step: lanes that moved
+	lanes  int
+}
+
+func newTrace(e Engine, engineLevels []int) trace {
+	tr := trace{lanes: e.Lanes()}
+	tracer, ok := e.(Tracer)
+	if !ok {
+		return tr
+	}
+	tr.tracer, tr.words = tracer, tracer.TraceWords()
+	tr.fields = traceFields(tracer, engineLevels)
+	tr.rows = make([]uint64, traceRows*tr.lanes*tr.words)
+	tr.moved = make([]uint64, traceRows*((tr.lanes+63)/64))
+	tracer.Trace(true)
+	return tr
+}
+
+func traceFields(tracer Tracer, engineLevels []int) (fields []field) {
+	for r, levels := range engineLevels {
+		for level := range levels {
+			word, shift, n := tracer.TraceField(r, level)
+			fields = append(fields, field{word, shift, 1<<n - 1})
+		}
+	}
+	return fields
+}
+
+// note keeps the choices of Step number step; moved has the lanes that moved.
+func (tr *trace) note(step int64, moved []uint64) {
+	i := int(step % traceRows)
+	copy(tr.rows[i*tr.lanes*tr.words:], tr.tracer.Choices()[:tr.lanes*tr.words])
+	copy(tr.moved[i*len(moved):(i+1)*len(moved)], moved)
+}
+
+// played appends the joint move that a lane played in a Step, as the engine's
+// semimoves; false if it played none.
+func (tr *trace) played(step int64, lane int, dst []uint32) ([]uint32, bool) {
+	i := int(step % traceRows)
+	if tr.moved[i*((tr.lanes+63)/64)+lane/64]>>(lane%64)&1 == 0 {
+		return dst, false
+	}
+	row := tr.rows[(i*tr.lanes+lane)*tr.words:][:tr.words]
+	for _, f := range tr.fields {
+		dst = append(dst, uint32(row[f.word]>>f.shift&f.mask))
+	}
+	return dst, true
+}
+
+// bitsOf calls f for each bit of a lane's set.
+func bitsOf(set []uint64, f func(i uint32)) {
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			f(uint32(i*64 + bits.TrailingZeros64(word)))
+		}
+	}
+}
