@@ -8,6 +8,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/reasoner/lanes"
+	"semisplit/reasoner/prover"
 )
 
 // Engine is one goroutine's instance of a Machine: positions side by side in
@@ -41,6 +42,29 @@ type stalling interface {
 	// not. Lanes that were loaded with a joint move never stall.
 	Stalled() []uint64
 }
+
+// tracing is an engine that tells by which joint move each lane came to its
+// state, and steering is one whose random choices others can make. Package
+// search describes both.
+type (
+	tracing interface {
+		Trace(on bool)
+		TraceWords() int
+		TraceField(role, level int) (word int, shift, bits uint)
+		Choices() []uint64
+	}
+	steering interface {
+		SetPolicy(role, level int, order []int32, epsilon float64)
+		SetChooser(role, level int, choose func(lanes, offers []uint64, words int, prefix []uint64, into []int32))
+	}
+)
+
+// All engines are both.
+var _, _ interface {
+	Engine
+	tracing
+	steering
+} = (*lanes.Engine)(nil), (*prover.Engine)(nil)
 
 // counting is an engine that tells how its steps went.
 type counting interface {

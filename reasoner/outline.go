@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,14 +42,34 @@ func NewOutline(p *gdl.Program) *Outline {
 func (o *Outline) Plans() (plans []*split.Plan, notes []string) { return o.plans, o.notes }
 
 // ErrNoPlan says that a game has no such plan: its moves cannot be split that
-// way, or the plan is equal to another.
+// way.
 var ErrNoPlan = errors.New("no such plan")
+
+// Named is the name under which a plan is among the plans: its own, or that of
+// the plan that splits alike. False: there is neither.
+func (o *Outline) Named(plan string) (string, bool) {
+	for _, q := range o.plans {
+		if q.Name == plan || slices.Contains(q.Alike, plan) {
+			return q.Name, true
+		}
+	}
+	return "", false
+}
+
+// Coarser is the plan that takes the place of one that a game does not have,
+// or that it is too large for: one that splits less; "" after whole moves.
+func Coarser(plan string) string {
+	return map[string]string{
+		"modplusshift": "modplus", "modshift": "mod", "modplus": "mod", "mod-noverify": "mod", "mod": orthodox,
+	}[plan]
+}
 
 // Game is the game split by a plan.
 func (o *Outline) Game(plan string) (*split.Game, error) {
 	var names []string
+	named, _ := o.Named(plan)
 	for _, q := range o.plans {
-		if q.Name == plan {
+		if q.Name == named {
 			return split.Rewrite(o.program, q)
 		}
 		names = append(names, q.Name)
@@ -63,6 +84,7 @@ func (o *Outline) Prover(plan string, l Limits) (Machine, error) {
 	if err != nil {
 		return nil, err
 	}
+	plan = game.Plan.Name
 	m, err := prover.NewSplit(game, l.Prover)
 	if err != nil {
 		return nil, fmt.Errorf("prover, plan %s: %w", plan, err)
@@ -77,6 +99,7 @@ func (o *Outline) Circuit(ctx context.Context, plan string, l Limits) (*Circuit,
 	if err != nil {
 		return nil, err
 	}
+	plan = game.Plan.Name
 	net, err := ground.Ground(ctx, game, o.invariants(ctx), l.Ground)
 	if err != nil {
 		if ctx.Err() != nil {

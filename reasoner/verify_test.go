@@ -17,8 +17,8 @@ import (
 
 // TestVerify walks at random through games, on every plan and width and on
 // the prover for every plan, and holds every position against the prover with
-// whole moves. GGP_VERIFY is the time to spend on all published games ("1h":
-// make verify-long); without it a few games get a moment each.
+// whole moves. GGP_VERIFY is the time to spend on all bundled and published
+// games ("1h": make verify-long); without it a few games get a moment each.
 func TestVerify(t *testing.T) {
 	type game struct{ name, rules string }
 	var list []game
@@ -30,7 +30,11 @@ func TestVerify(t *testing.T) {
 		}
 		long = true
 	}
-	for _, name := range []string{"tictactoe", "breakthrough", "goofspiel", "trio", "eightpuzzle"} {
+	names := []string{"tictactoe", "breakthrough", "goofspiel", "trio", "eightpuzzle"}
+	if long {
+		names = games.Names()
+	}
+	for _, name := range names {
 		g, err := games.Load(name)
 		if err != nil {
 			t.Fatal(err)

@@ -24,6 +24,10 @@ type Options struct {
 	// DefaultPlayoutLimit.
 	PlayoutLimit int
 
+	// LanesInFlight bounds the playouts that are in flight at a time, in all
+	// engines together. 0: by what the tree knows and the budget.
+	LanesInFlight int
+
 	// Chance marks, by role, those that move uniformly at random, whatever
 	// their goals; in the tree too, where a semimove is drawn uniformly at
 	// each level. Shorter than the number of roles: the rest are players.

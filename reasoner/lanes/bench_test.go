@@ -64,6 +64,7 @@ func playouts(tb testing.TB, e *lanes.Engine, initial []uint64, steps int) (stat
 		if err != nil {
 			tb.Fatal(err)
 		}
+		e.Choices() // no work without a trace
 		states += e.Lanes() - kernel.Popcount(fresh) - kernel.Popcount(e.Stalled())
 		copy(fresh, ended)
 		e.BankGoals(fresh)

@@ -9,8 +9,8 @@ import (
 //
 // Layout of the slots: false, true, the fluents, the Movable inputs, the held
 // lanes, the selections (level after level of role after role, each padded),
-// temporaries, and what choosing needs: a mask, two rows of columns as long
-// as the widest level, and what was tried.
+// temporaries, and what choosing needs: a mask, what was tried, two rows of
+// columns as long as the widest level, and what a trace and choosers need.
 //
 // The programs of a state run in the order state, goals (if asked), deeper
 // levels, next; each may use what those before it computed, goals excepted.
@@ -37,8 +37,10 @@ type plan struct {
 	aside    int32 // first of the columns for selections that are to be merged
 	masked   int32 // first of the columns for offers without those that were tried
 	bank     int32 // first of the columns of the bank
-	movable  bool  // a role has a Movable input
-	simple   bool  // one level a role, no Movable input
+	trace    tracePlan
+	ask      askPlan
+	movable  bool // a role has a Movable input
+	simple   bool // one level a role, no Movable input
 
 	// About what a Step costs, and a pass of choosing in it, in instructions.
 	stepCost, passCost float64
@@ -59,6 +61,7 @@ type levelPlan struct {
 	offers []int32 // by semimove: slot
 	sel    int32   // slot of the first selection, of kernel.Pad(count)
 	tried  int32   // slot of the first mark, of count; 0 at the last level, where nothing can be found dead
+	field  field   // of the number of what is selected
 }
 
 // compiler holds what the steps of compile share.
@@ -193,6 +196,8 @@ func (c *compiler) layoutChoice() {
 		}
 	}
 	p.aside, p.masked = take(widest), take(widest)
+	c.layoutTrace(take)
+	c.layoutAsking(take)
 	p.slots = int(next)
 }
 

@@ -59,6 +59,9 @@ type Engine struct {
 	undecided undecided
 	passes    int // bound on the passes of a Step; 0: none
 	choice    choiceScratch
+	seen      []bool // scratch of SetPolicy
+	shown     askScratch
+	trace     trace
 	bank      bank
 
 	counters Counters
@@ -215,6 +218,9 @@ func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
 	default:
 		err = e.step(stop)
 	}
+	if err == nil {
+		err = e.fault // of a chooser
+	}
 	if err != nil {
 		e.drop()
 		return nil, err
@@ -305,6 +311,7 @@ func (e *Engine) advance(stop *atomic.Bool) error {
 		e.strandStuck()
 		e.complete()
 	}
+	e.record(e.stalled, e.stranded)
 	from = e.spent(&e.counters.Choose, from)
 	if e.p.held >= 0 {
 		copy(e.slot(e.p.held), e.stalled)

@@ -69,6 +69,7 @@ func (e *Engine) playChosen() {
 		e.bring(e.play)
 		e.giveAll()
 	}
+	e.record(keep)
 	if given || e.undecided.dirty {
 		e.exec(e.code.fresh, e.slots)
 	} else {
@@ -91,6 +92,7 @@ func (e *Engine) giveAll() {
 			e.set.Clear(e.slots, e.p.aside, int32(rp.levels[i].count))
 			copy(e.slot(e.p.mask), e.play)
 			e.set.Exec(e.code.roles[r][i].merge, e.slots)
+			e.turns[r].folded[i] = false
 		}
 	}
 	for i := range len(e.p.deeper) + 1 {

@@ -11,7 +11,8 @@ import (
 // TestRandomNets holds the programs of random nets against propnet's plain
 // evaluation, in every width, with every way to ask for things: goals before
 // and after deeper offers, lanes loaded with and without a joint move, one by
-// one and all together, dead prefixes with and without a bound on passes.
+// one and all together, dead prefixes with and without a bound on passes, with
+// choosers and policies, and a trace of what was played.
 func TestRandomNets(t *testing.T) {
 	nets := uint64(150)
 	if testing.Short() {
@@ -29,22 +30,24 @@ func TestRandomNets(t *testing.T) {
 		if m, err = m.WithLanes(widths[seed%uint64(len(widths))]); err != nil {
 			t.Fatal(err)
 		}
-		w := &netWalk{t: t, seed: seed, rng: rng, m: m, e: m.NewEngine(seed), met: met}
+		w := &netWalk{t: t, seed: seed, rng: rng, m: m, e: m.NewEngine(seed), met: met, joints: map[int][]uint32{}, last: map[int][]uint32{}}
+		w.e.Trace(true)
 		w.e.SetPasses(rng.IntN(4) - 1) // AutoPasses is among them
 		for range 6 {
+			w.steer()
 			w.round()
 			if t.Failed() {
 				return
 			}
 		}
 	}
-	if met.stalled == 0 || met.dead == 0 || met.stuck == 0 || met.immovable == 0 || met.moved == 0 {
+	if met.stalled == 0 || met.dead == 0 || met.stuck == 0 || met.immovable == 0 || met.moved == 0 || met.asked == 0 || met.without == 0 || met.kept == 0 {
 		t.Errorf("the nets do not show everything: %+v", *met)
 	}
 }
 
 // seen counts what a test has met, so that it does not pass for want of cases.
-type seen struct{ stalled, stuck, immovable, moved, dead int }
+type seen struct{ stalled, stuck, immovable, moved, dead, asked, without, kept int }
 
 // netWalk compares an engine with the plain evaluation of its net.
 type netWalk struct {
@@ -54,6 +57,9 @@ type netWalk struct {
 	m    *Machine
 	e    *Engine
 	met  *seen
+
+	joints map[int][]uint32 // by lane: loaded since the last Step
+	last   map[int][]uint32 // by lane: the joint move that led to its state, where there was one
 }
 
 func (w *netWalk) randomState() []uint64 {
@@ -182,6 +188,7 @@ func (w *netWalk) round() {
 	for lane := range lanes {
 		w.e.Unload(lane)
 	}
+	clear(w.last)
 	want := map[int][]uint64{}
 	some := w.rng.Perm(lanes)[:3+w.rng.IntN(12)]
 	if w.rng.IntN(4) == 0 { // one state in many lanes
@@ -202,6 +209,7 @@ func (w *netWalk) round() {
 		} else {
 			j := w.joint()
 			w.e.Load(lane, s, j)
+			w.joints[lane] = j
 			want[lane] = w.after(s, j)
 		}
 	}
@@ -209,6 +217,7 @@ func (w *netWalk) round() {
 	if err != nil {
 		w.t.Fatalf("seed %d: %v", w.seed, err)
 	}
+	w.tracedLoads()
 	truths := map[int]truth{}
 	for range 3 {
 		for _, lane := range w.rng.Perm(lanes) {
@@ -339,6 +348,7 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 	for lane := range want {
 		if is := truths[lane]; is.terminal || is.stuck() && w.rng.IntN(8) != 0 {
 			w.e.Unload(lane)
+			delete(w.last, lane)
 			delete(want, lane)
 			delete(truths, lane)
 		}
@@ -351,6 +361,7 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 		w.t.Errorf("seed %d: %v", w.seed, err)
 		return nil
 	}
+	w.tracedLoads()
 	for lane, s := range want {
 		got := w.e.State(lane, nil)
 		if _, ok := truths[lane]; !ok {
@@ -365,6 +376,7 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 					w.seed, lane, stalled, ended, got, s, goals, is.goals)
 			}
 			w.e.Unload(lane)
+			delete(w.last, lane)
 			delete(want, lane)
 			delete(truths, lane)
 			continue
@@ -377,12 +389,14 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 			if w.e.passes == 0 || !w.m.plan.movable && !slices.Equal(got, s) {
 				w.t.Errorf("seed %d lane %d: stalled, %d passes, in state %x instead of %x", w.seed, lane, w.e.passes, got, s)
 			}
+			w.tracedStall(lane)
 			continue
 		}
 		w.met.moved++
 		if !w.leads(s, truths[lane], 0, nil, got) {
 			w.t.Errorf("seed %d lane %d: a random step led to a state that no move leads to", w.seed, lane)
 		}
+		w.traced(lane, s, truths[lane], got)
 		want[lane] = got
 	}
 	return ended
@@ -402,6 +416,7 @@ func (w *netWalk) more(want map[int][]uint64) {
 		} else {
 			j := w.joint()
 			w.e.Load(lane, s, j)
+			w.joints[lane] = j
 			want[lane] = w.after(s, j)
 		}
 	}

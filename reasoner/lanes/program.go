@@ -88,6 +88,8 @@ type encoded struct {
 	score  coded
 	roles  [][]encodedLevel // by role and level
 
+	tracing tracing
+
 	restart *kernel.Code // the lanes in plan.mask get the initial state
 
 	// deposit copies the columns of the lanes in plan.mask into the bank; nil
@@ -109,6 +111,7 @@ type encodedLevel struct {
 	aside  *kernel.Level // chooses into the columns plan.aside
 	merge  *kernel.Code  // selections of the lanes in plan.mask are taken from plan.aside
 	forget *kernel.Code  // the lanes in plan.mask forget what they tried; nothing at the last level
+	asking *asking
 }
 
 func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
@@ -185,6 +188,7 @@ func encodeLevel(p *plan, lv *levelPlan, set *kernel.Set) encodedLevel {
 		aside:  set.NewLevel(lv.offers, p.aside),
 		merge:  set.Encode(merge, p.slots),
 		forget: set.Encode(forget, p.slots),
+		asking: &asking{},
 	}
 }
 

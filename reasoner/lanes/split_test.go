@@ -181,17 +181,22 @@ func TestLevelwise(t *testing.T) {
 	_, m := frogGame(t, false)
 	_, asking := frogGame(t, true)
 	for _, wide := range append(inWidths(t, m), inWidths(t, asking)...) {
-		want := map[string]float64{"2 3 7": 0.25, "2 3 6": 0.25, "1 3 7": 0.5}
-		seen, total := firstJumps(t, wide, wide.NewEngine(9))
-		sum := 0.0
-		for s, p := range want {
-			d := float64(seen[s]) - p*float64(total)
-			sum += d * d / (p * float64(total))
-			delete(seen, s)
-		}
-		if f := float64(len(want) - 1); sum > f+5*math.Sqrt(2*f) || len(seen) > 0 {
-			t.Errorf("%d lanes: chi-square %.1f for %d outcomes, unforeseen %v", wide.Lanes(), sum, len(want), seen)
-		}
+		levelwise(t, wide, wide.NewEngine(9))
+	}
+}
+
+func levelwise(t *testing.T, m *lanes.Machine, e *lanes.Engine) {
+	t.Helper()
+	want := map[string]float64{"2 3 7": 0.25, "2 3 6": 0.25, "1 3 7": 0.5}
+	seen, total := firstJumps(t, m, e)
+	sum := 0.0
+	for s, p := range want {
+		d := float64(seen[s]) - p*float64(total)
+		sum += d * d / (p * float64(total))
+		delete(seen, s)
+	}
+	if f := float64(len(want) - 1); sum > f+5*math.Sqrt(2*f) || len(seen) > 0 {
+		t.Errorf("%d lanes: chi-square %.1f for %d outcomes, unforeseen %v", m.Lanes(), sum, len(want), seen)
 	}
 }
 
@@ -231,23 +236,26 @@ func leftFrogs(m *lanes.Machine, state []uint64) string {
 	return strings.Join(on, " ")
 }
 
+// semimoves are those of a move of the first role.
+func semimoves(t *testing.T, m *lanes.Machine, move string) []int32 {
+	t.Helper()
+	term, err := kif.ParseTerm(move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, ok := m.Path(0, term)
+	if !ok {
+		t.Fatalf("no move %s", move)
+	}
+	return []int32{int32(path[0]), int32(path[1])}
+}
+
 // TestPolicy plays by an order that begins with the dead frog on stone 3,
 // then that on stone 1, which goes to stone 7: always, or with probability
 // epsilon uniformly.
 func TestPolicy(t *testing.T) {
 	_, m := frogGame(t, false)
-	semimoves := func(move string) []int32 {
-		term, err := kif.ParseTerm(move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, ok := m.Path(0, term)
-		if !ok {
-			t.Fatalf("no move %s", move)
-		}
-		return []int32{int32(path[0]), int32(path[1])}
-	}
-	dead, good := semimoves("(jump 3 1)"), semimoves("(jump 1 7)")
+	dead, good := semimoves(t, m, "(jump 3 1)"), semimoves(t, m, "(jump 1 7)")
 	for _, wide := range inWidths(t, m) {
 		for _, epsilon := range []float64{0, 0.25, 1} {
 			e := wide.NewEngine(4)

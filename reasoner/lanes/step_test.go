@@ -113,7 +113,7 @@ func TestProgramText(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := machine.String()
-	want := `36 slots, 11 of them inputs
+	want := `56 slots, 11 of them inputs
 state: 1 instructions in 1 runs
 nor2 11(2 3)
 goals: 0 instructions in 0 runs

@@ -19,6 +19,7 @@ type turn struct {
 	stuck  []uint64   // lanes that have nothing left to try
 	marks  bool       // some of marked are not empty
 	policy []policy   // by level
+	folded []bool     // by level: the planes of the trace say what is selected
 }
 
 // choiceScratch holds sets of lanes between the steps of a choice.
@@ -29,7 +30,7 @@ type choiceScratch struct {
 func (e *Engine) newTurns() {
 	slot := func() []uint64 { return make([]uint64, e.w) }
 	for _, r := range e.p.roles {
-		t := turn{stuck: slot(), policy: make([]policy, len(r.levels))}
+		t := turn{stuck: slot(), policy: make([]policy, len(r.levels)), folded: make([]bool, len(r.levels))}
 		for range r.levels {
 			t.at = append(t.at, slot())
 			t.marked = append(t.marked, slot())
@@ -46,7 +47,8 @@ func (e *Engine) chooseMoves() {
 	missing := e.choice.missing
 	for r := range e.turns {
 		t := &e.turns[r]
-		if t.policy[0].order == nil {
+		if t.policy[0].uniform() {
+			t.folded[0] = false
 			e.set.Choose(e.code.roles[r][0].level, e.slots, e.held, missing, e.random)
 		} else {
 			copy(t.at[0], e.held)
@@ -318,66 +320,5 @@ func (e *Engine) retreat(role, level int, lanes []uint64) {
 	for w, x := range lanes {
 		t.marked[level-1][w] |= x
 		t.at[level-1][w] |= x
-	}
-}
-
-// pick lets the lanes at a level choose, uniformly or by the policy of the
-// level, and notes those without an offer in e.choice.missing.
-func (e *Engine) pick(role, level int, merge bool) {
-	t := &e.turns[role]
-	want, missing := t.at[level], e.choice.missing
-	base := int32(-1)
-	for w, x := range t.marked[level] {
-		if x&want[w] != 0 {
-			base = e.p.masked
-		}
-	}
-	if base >= 0 {
-		e.set.Without(base, e.code.roles[role][level].level, e.p.roles[role].levels[level].tried, e.slots)
-	}
-	pol := &t.policy[level]
-	if pol.order == nil {
-		e.pickInto(role, level, base, want, missing, e.choice.given, merge, nil)
-		return
-	}
-	coin, part := e.choice.coin, e.choice.part
-	e.set.Bernoulli(pol.epsilon, coin, e.random)
-	for w, x := range want {
-		part[w] = x &^ coin[w]
-		coin[w] &= x
-	}
-	e.pickInto(role, level, base, part, missing, e.choice.given, merge, pol.order)
-	if !kernel.Empty(coin) {
-		e.pickInto(role, level, base, coin, part, coin, true, nil)
-		for w, x := range part {
-			missing[w] |= x
-		}
-	}
-}
-
-// pickInto lets lanes choose, greedily if there is an order. Merging takes
-// over the selections of want and of also, and keeps those of other lanes.
-func (e *Engine) pickInto(role, level int, base int32, want, missing, also []uint64, merge bool, order []int32) {
-	c := &e.code.roles[role][level]
-	into := c.level
-	if merge {
-		into = c.aside
-		mask := e.slot(e.p.mask)
-		for w, x := range want {
-			mask[w] = x | also[w]
-		}
-	}
-	switch {
-	case order == nil && base < 0:
-		e.set.Choose(into, e.slots, want, missing, e.random)
-	case order == nil:
-		e.set.ChooseFrom(into, base, e.slots, want, missing, e.random)
-	case base < 0:
-		e.set.Greedy(into, order, e.slots, want, missing)
-	default:
-		e.set.GreedyFrom(into, base, order, e.slots, want, missing)
-	}
-	if merge {
-		e.set.Exec(c.merge, e.slots)
 	}
 }

@@ -63,6 +63,7 @@ type Engine struct {
 	numbers    []uint32
 
 	selection // of a split game
+	steering
 }
 
 type phase uint8

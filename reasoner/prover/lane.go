@@ -22,7 +22,8 @@ func (e *Engine) Load(_ int, state []uint64, joint []uint32) {
 func (e *Engine) Unload(int) { e.phase = empty }
 
 // Step looks at a state that was just loaded, plays the joint move that came
-// with it, or plays a random one. It fails with ErrStopped or ErrLimit; the
+// with it, or plays a random one (see SetPolicy and SetChooser). It fails with
+// ErrStopped, with ErrLimit, or where a chooser took what is not offered; the
 // lane is then empty.
 //
 // Where a role has no legal move though the state is not terminal, no random
@@ -62,6 +63,7 @@ func (e *Engine) arrive(stop *atomic.Bool) error {
 		e.enter(e.spare)
 		if e.hasJoint {
 			e.take(e.joint)
+			e.recordGiven(e.joint)
 			e.play()
 		}
 		e.look()
@@ -81,6 +83,7 @@ func (e *Engine) advance(stop *atomic.Bool) error {
 	e.phase = empty
 	return e.finish(e.guard(stop, func() {
 		e.takeRandom()
+		e.recordChosen()
 		e.play()
 		e.look()
 	}))
@@ -105,7 +108,8 @@ func (e *Engine) take(joint []uint32) {
 	}
 }
 
-// takeRandom draws the joint move that is played next.
+// takeRandom draws the joint move that is played next, as policies and choosers
+// say.
 func (e *Engine) takeRandom() {
 	if e.code.layout != nil {
 		e.takeChosen()
@@ -114,7 +118,7 @@ func (e *Engine) takeRandom() {
 	e.forgetMoves()
 	for r, moves := range e.legal {
 		if len(moves) > 0 {
-			e.does[r] = moves[e.rng.Uint64N(uint64(len(moves)))]
+			e.does[r] = moves[e.pickMove(r)]
 		}
 	}
 }

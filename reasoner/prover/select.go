@@ -106,8 +106,8 @@ func (e *Engine) rowOf(o option) []gdl.TermID {
 	return e.spaces[p.space].rows[o.at : int(o.at)+p.width]
 }
 
-// findPath selects a random path of a role, uniform at each level among what
-// was not tried there. A dead prefix loses its last semimove. It is false if
+// findPath selects a random path of a role, at each level among what was not
+// tried there: uniform, or as policies and choosers say. A dead prefix loses its last semimove. It is false if
 // the role has no path at all.
 func (e *Engine) findPath(role int) bool {
 	levels := e.code.layout.roles[role]
@@ -125,7 +125,7 @@ func (e *Engine) findPath(role int) bool {
 		if e.work++; e.work&pollMask == 0 {
 			e.poll()
 		}
-		i := e.rng.Uint64N(uint64(n))
+		i := e.pickOption(role, l)
 		o := e.options[l][i]
 		e.options[l][i] = e.options[l][n-1]
 		e.options[l] = e.options[l][:n-1]

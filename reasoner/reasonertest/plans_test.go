@@ -59,7 +59,7 @@ func TestPlansOfOddGames(t *testing.T) {
 
 func TestPlansOfBundledGames(t *testing.T) {
 	for _, g := range games.List() {
-		playPlans(t, g.Name, g.Rules, 200*time.Millisecond)
+		playPlans(t, g.Name, g.Rules, 80*time.Millisecond)
 	}
 }
 

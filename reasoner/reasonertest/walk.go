@@ -27,6 +27,7 @@ type walk struct {
 	rng      *rand.Rand
 	lanes    []lane
 	stalls   staller              // nil: the engine never stalls
+	trace    tracer               // nil: the engine does not tell what it plays
 	prefixes int                  // of a role that are walked in one state, see checkWith
 	compared int                  // positions so far
 	known    map[string]*position // by spelled fluents: positions of small games come again and again
@@ -60,13 +61,19 @@ const (
 func newWalk(t reporter, trusted, m reasoner.Machine, seed uint64) *walk {
 	e := m.NewEngine(seed)
 	stalls, _ := e.(staller)
-	return &walk{
-		t: t, m: m, e: e, stalls: stalls,
+	trace, _ := e.(tracer)
+	if trace != nil {
+		trace.Trace(true)
+	}
+	w := &walk{
+		t: t, m: m, e: e, stalls: stalls, trace: trace,
 		oracle: oracle{trusted, trusted.NewEngine(seed)},
 		rng:    rand.New(rand.NewPCG(seed, uint64(e.Lanes()))),
 		lanes:  make([]lane, e.Lanes()),
 		known:  map[string]*position{},
 	}
+	w.steer()
+	return w
 }
 
 // run walks for a number of rounds or until end, at least one round.
@@ -104,7 +111,7 @@ func (w *walk) prepare(i int, first *position) {
 	if l.at.stuck() {
 		return
 	}
-	if w.rng.IntN(3) == 0 && l.at.joints(fewJoints) <= fewJoints {
+	if w.rng.IntN(3) == 0 && (w.trace != nil || l.at.joints(fewJoints) <= fewJoints) {
 		return
 	}
 	l.how = given
@@ -193,9 +200,12 @@ func (w *walk) compareGoals(i int) {
 }
 
 // follow lets the oracle take the joint move of a lane, or finds the one that
-// a random step took.
+// a random step took where no trace tells.
 func (w *walk) follow(i int) bool {
 	l := &w.lanes[i]
+	if w.trace != nil {
+		return w.followTrace(i)
+	}
 	if l.how == given {
 		return w.take(i, l.moves)
 	}

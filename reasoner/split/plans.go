@@ -23,6 +23,7 @@ func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
 		}
 		plan := b.plan(s)
 		if i := slices.IndexFunc(plans, plan.same); i >= 0 {
+			plans[i].Alike = append(plans[i].Alike, plan.Name)
 			if s.noVerify {
 				continue // nothing waits
 			}

@@ -162,6 +162,9 @@ func BenchmarkStates(b *testing.B) {
 		run("gather-one", func() { s.GatherOne(st.slots, st.base, n, 9, one) })
 		run("gather-1/64", func() { s.GatherLanes(st.slots, st.base, n, mask, st.states, st.words) })
 		run("gather-all", func() { s.GatherAll(st.slots, st.base, n, st.states, st.words) })
+		for _, n := range []int32{8, 16, 64} {
+			run(fmt.Sprintf("gather-rows-%d", n), func() { s.GatherRows(st.slots, st.base, n, st.states) })
+		}
 		run("clear", func() { s.Clear(st.slots, st.base, n) })
 	}
 }

@@ -1,8 +1,8 @@
 package kernel
 
 // Greedy gives each lane in want the first of its offers in the given order
-// of semimoves (numbers below l.Len(), which is not checked), and sets the
-// selections of the level; semimoves that are not in order are not chosen.
+// of semimoves (numbers below l.Len(), which is not checked), and adds that to
+// the selections of the level; semimoves that are not in order are not chosen.
 // The lanes in want without any of these offers are put into missing. want
 // and missing are slots, and may be the same.
 func (s *Set) Greedy(l *Level, order []int32, slots, want, missing []uint64) {
@@ -16,7 +16,6 @@ func (s *Set) GreedyFrom(l *Level, base int32, order []int32, slots, want, missi
 
 func (s *Set) greedy(l *Level, slots, from []uint64, offers []uint32, order []int32, want, missing []uint64) {
 	sel := slots[int(l.sel)*s.words : (int(l.sel)+len(offers))*s.words]
-	clear(sel)
 	want, missing = want[:s.words], missing[:s.words]
 	if len(order) == 0 {
 		copy(missing, want)
@@ -34,7 +33,7 @@ func (s *Set) greedy(l *Level, slots, from []uint64, offers []uint32, order []in
 		out := sel[int(k)*s.words:][:s.words]
 		any := uint64(0)
 		for w, x := range left {
-			out[w] = x & offer[w]
+			out[w] |= x & offer[w]
 			left[w] = x &^ offer[w]
 			any |= left[w]
 		}

@@ -44,13 +44,18 @@ func TestGreedy(t *testing.T) {
 						}
 					}
 				}
+				s.Clear(tb.slots, tb.sel, int32(Pad(n)))
 				s.Greedy(tb.level, order, tb.slots, tb.want, tb.missing)
 				check()
 				for k := range int32(n) {
 					copy(tb.slot(tb.masked+k), tb.slot(2+k))
 				}
+				s.Clear(tb.slots, tb.sel, int32(Pad(n)))
 				s.GreedyFrom(tb.level, tb.masked, order, tb.slots, tb.want, tb.missing)
 				check()
+				none := make([]uint64, s.Words())
+				s.Greedy(tb.level, order, tb.slots, none, none)
+				check() // the selections of other lanes stay
 			}
 		}
 	})

@@ -21,8 +21,9 @@ next:
 	MOVL    (CX)(DI*4), R9
 	VPAND   (AX)(R9*1), Y0, Y1
 	IMUL3Q  $0x00000020, DI, DI
-	VMOVDQU Y1, (DX)(DI*1)
 	VPANDN  Y0, Y1, Y0
+	VPOR    (DX)(DI*1), Y1, Y1
+	VMOVDQU Y1, (DX)(DI*1)
 	ADDQ    $0x04, BX
 	DECQ    SI
 	JNZ     next

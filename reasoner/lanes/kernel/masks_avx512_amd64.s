@@ -22,8 +22,9 @@ next:
 	MOVL      (CX)(DI*4), R9
 	VPANDQ    (AX)(R9*1), Z0, Z1
 	IMUL3Q    $0x00000040, DI, DI
-	VMOVDQU64 Z1, (DX)(DI*1)
 	VPANDNQ   Z0, Z1, Z0
+	VPORQ     (DX)(DI*1), Z1, Z1
+	VMOVDQU64 Z1, (DX)(DI*1)
 	ADDQ      $0x04, BX
 	DECQ      SI
 	JNZ       next

@@ -261,3 +261,338 @@ pass1:
 	JNZ     pass1
 	VZEROUPPER
 	RET
+
+// func rows256(columns *uint64, groups int, dst *uint64, masks *uint64)
+// Requires: AVX, AVX2
+TEXT ·rows256(SB), NOSPLIT, $256-32
+	MOVQ         columns+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	MOVQ         dst+16(FP), DX
+	MOVQ         masks+24(FP), BX
+	LEAQ         (SP), SI
+	XORQ         DI, DI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ 8(BX), Y1
+	VPBROADCASTQ 16(BX), Y2
+	VMOVDQU      (AX), Y3
+	VMOVDQU      32(AX), Y4
+	VMOVDQU      64(AX), Y5
+	VMOVDQU      96(AX), Y6
+	VMOVDQU      128(AX), Y7
+	VMOVDQU      160(AX), Y8
+	VMOVDQU      192(AX), Y9
+	VMOVDQU      224(AX), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y0
+	VPXOR        Y5, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y0
+	VPXOR        Y6, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y6, Y6
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y0
+	VPXOR        Y9, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y9, Y9
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y0
+	VPXOR        Y10, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y0
+	VPXOR        Y4, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y0
+	VPXOR        Y6, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y6, Y6
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y0
+	VPXOR        Y8, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y0
+	VPXOR        Y10, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y9, Y9
+	VPUNPCKLBW   Y4, Y3, Y0
+	VPUNPCKHBW   Y4, Y3, Y1
+	VPUNPCKLBW   Y6, Y5, Y2
+	VPUNPCKHBW   Y6, Y5, Y3
+	VPUNPCKLBW   Y8, Y7, Y4
+	VPUNPCKHBW   Y8, Y7, Y5
+	VPUNPCKLBW   Y10, Y9, Y6
+	VPUNPCKHBW   Y10, Y9, Y7
+	VPUNPCKLWD   Y2, Y0, Y8
+	VPUNPCKHWD   Y2, Y0, Y0
+	VPUNPCKLWD   Y6, Y4, Y2
+	VPUNPCKHWD   Y6, Y4, Y4
+	VPUNPCKLWD   Y3, Y1, Y6
+	VPUNPCKHWD   Y3, Y1, Y1
+	VPUNPCKLWD   Y7, Y5, Y3
+	VPUNPCKHWD   Y7, Y5, Y5
+	VPUNPCKLDQ   Y2, Y8, Y7
+	VPUNPCKHDQ   Y2, Y8, Y2
+	VPUNPCKLDQ   Y4, Y0, Y8
+	VPUNPCKHDQ   Y4, Y0, Y0
+	VPUNPCKLDQ   Y3, Y6, Y4
+	VPUNPCKHDQ   Y3, Y6, Y3
+	VPUNPCKLDQ   Y5, Y1, Y6
+	VPUNPCKHDQ   Y5, Y1, Y1
+	VMOVDQU      X7, (SI)
+	VEXTRACTI128 $0x01, Y7, 128(SI)
+	VMOVDQU      X2, 16(SI)
+	VEXTRACTI128 $0x01, Y2, 144(SI)
+	VMOVDQU      X8, 32(SI)
+	VEXTRACTI128 $0x01, Y8, 160(SI)
+	VMOVDQU      X0, 48(SI)
+	VEXTRACTI128 $0x01, Y0, 176(SI)
+	VMOVDQU      X4, 64(SI)
+	VEXTRACTI128 $0x01, Y4, 192(SI)
+	VMOVDQU      X3, 80(SI)
+	VEXTRACTI128 $0x01, Y3, 208(SI)
+	VMOVDQU      X6, 96(SI)
+	VEXTRACTI128 $0x01, Y6, 224(SI)
+	VMOVDQU      X1, 112(SI)
+	VEXTRACTI128 $0x01, Y1, 240(SI)
+	MOVQ         SI, R8
+	MOVQ         DX, R9
+	MOVQ         $0x00000008, R10
+
+first:
+	VPMOVZXBQ (R8), Y0
+	VMOVDQU   Y0, (R9)
+	VPMOVZXBQ 4(R8), Y0
+	VMOVDQU   Y0, 32(R9)
+	VPMOVZXBQ 8(R8), Y0
+	VMOVDQU   Y0, 64(R9)
+	VPMOVZXBQ 12(R8), Y0
+	VMOVDQU   Y0, 96(R9)
+	VPMOVZXBQ 16(R8), Y0
+	VMOVDQU   Y0, 128(R9)
+	VPMOVZXBQ 20(R8), Y0
+	VMOVDQU   Y0, 160(R9)
+	VPMOVZXBQ 24(R8), Y0
+	VMOVDQU   Y0, 192(R9)
+	VPMOVZXBQ 28(R8), Y0
+	VMOVDQU   Y0, 224(R9)
+	ADDQ      $0x00000020, R8
+	ADDQ      $0x00000100, R9
+	DECQ      R10
+	JNZ       first
+	DECQ      CX
+	JZ        done
+
+next:
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x08, DI
+	VPBROADCASTQ (BX), Y0
+	VPBROADCASTQ 8(BX), Y1
+	VPBROADCASTQ 16(BX), Y2
+	VMOVDQU      (AX), Y3
+	VMOVDQU      32(AX), Y4
+	VMOVDQU      64(AX), Y5
+	VMOVDQU      96(AX), Y6
+	VMOVDQU      128(AX), Y7
+	VMOVDQU      160(AX), Y8
+	VMOVDQU      192(AX), Y9
+	VMOVDQU      224(AX), Y10
+	VPSRLQ       $0x04, Y3, Y11
+	VPXOR        Y7, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y7, Y7
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x04, Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x04, Y5, Y11
+	VPXOR        Y9, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPSRLQ       $0x04, Y6, Y11
+	VPXOR        Y10, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPXOR        Y11, Y10, Y10
+	VPSLLQ       $0x04, Y11, Y11
+	VPXOR        Y11, Y6, Y6
+	VPSRLQ       $0x02, Y3, Y0
+	VPXOR        Y5, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSRLQ       $0x02, Y4, Y0
+	VPXOR        Y6, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y6, Y6
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPSRLQ       $0x02, Y7, Y0
+	VPXOR        Y9, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y9, Y9
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPSRLQ       $0x02, Y8, Y0
+	VPXOR        Y10, Y0, Y0
+	VPAND        Y1, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPSLLQ       $0x02, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSRLQ       $0x01, Y3, Y0
+	VPXOR        Y4, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSRLQ       $0x01, Y5, Y0
+	VPXOR        Y6, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y6, Y6
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPSRLQ       $0x01, Y7, Y0
+	VPXOR        Y8, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y0
+	VPXOR        Y10, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPSLLQ       $0x01, Y0, Y0
+	VPXOR        Y0, Y9, Y9
+	VPUNPCKLBW   Y4, Y3, Y0
+	VPUNPCKHBW   Y4, Y3, Y1
+	VPUNPCKLBW   Y6, Y5, Y2
+	VPUNPCKHBW   Y6, Y5, Y3
+	VPUNPCKLBW   Y8, Y7, Y4
+	VPUNPCKHBW   Y8, Y7, Y5
+	VPUNPCKLBW   Y10, Y9, Y6
+	VPUNPCKHBW   Y10, Y9, Y7
+	VPUNPCKLWD   Y2, Y0, Y8
+	VPUNPCKHWD   Y2, Y0, Y0
+	VPUNPCKLWD   Y6, Y4, Y2
+	VPUNPCKHWD   Y6, Y4, Y4
+	VPUNPCKLWD   Y3, Y1, Y6
+	VPUNPCKHWD   Y3, Y1, Y1
+	VPUNPCKLWD   Y7, Y5, Y3
+	VPUNPCKHWD   Y7, Y5, Y5
+	VPUNPCKLDQ   Y2, Y8, Y7
+	VPUNPCKHDQ   Y2, Y8, Y2
+	VPUNPCKLDQ   Y4, Y0, Y8
+	VPUNPCKHDQ   Y4, Y0, Y0
+	VPUNPCKLDQ   Y3, Y6, Y4
+	VPUNPCKHDQ   Y3, Y6, Y3
+	VPUNPCKLDQ   Y5, Y1, Y6
+	VPUNPCKHDQ   Y5, Y1, Y1
+	VMOVDQU      X7, (SI)
+	VEXTRACTI128 $0x01, Y7, 128(SI)
+	VMOVDQU      X2, 16(SI)
+	VEXTRACTI128 $0x01, Y2, 144(SI)
+	VMOVDQU      X8, 32(SI)
+	VEXTRACTI128 $0x01, Y8, 160(SI)
+	VMOVDQU      X0, 48(SI)
+	VEXTRACTI128 $0x01, Y0, 176(SI)
+	VMOVDQU      X4, 64(SI)
+	VEXTRACTI128 $0x01, Y4, 192(SI)
+	VMOVDQU      X3, 80(SI)
+	VEXTRACTI128 $0x01, Y3, 208(SI)
+	VMOVDQU      X6, 96(SI)
+	VEXTRACTI128 $0x01, Y6, 224(SI)
+	VMOVDQU      X1, 112(SI)
+	VEXTRACTI128 $0x01, Y1, 240(SI)
+	MOVQ         SI, R8
+	MOVQ         DX, R9
+	MOVQ         $0x00000008, R10
+	VMOVQ        DI, X0
+
+add:
+	VPMOVZXBQ (R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      (R9), Y1, Y1
+	VMOVDQU   Y1, (R9)
+	VPMOVZXBQ 4(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      32(R9), Y1, Y1
+	VMOVDQU   Y1, 32(R9)
+	VPMOVZXBQ 8(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      64(R9), Y1, Y1
+	VMOVDQU   Y1, 64(R9)
+	VPMOVZXBQ 12(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      96(R9), Y1, Y1
+	VMOVDQU   Y1, 96(R9)
+	VPMOVZXBQ 16(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      128(R9), Y1, Y1
+	VMOVDQU   Y1, 128(R9)
+	VPMOVZXBQ 20(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      160(R9), Y1, Y1
+	VMOVDQU   Y1, 160(R9)
+	VPMOVZXBQ 24(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      192(R9), Y1, Y1
+	VMOVDQU   Y1, 192(R9)
+	VPMOVZXBQ 28(R8), Y1
+	VPSLLQ    X0, Y1, Y1
+	VPOR      224(R9), Y1, Y1
+	VMOVDQU   Y1, 224(R9)
+	ADDQ      $0x00000020, R8
+	ADDQ      $0x00000100, R9
+	DECQ      R10
+	JNZ       add
+	DECQ      CX
+	JNZ       next
+
+done:
+	VZEROUPPER
+	RET

@@ -182,3 +182,30 @@ func TestMasks(t *testing.T) {
 		sameSlots(t, "clear", slots, want, s.Words())
 	})
 }
+
+// TestGatherRows holds GatherRows against the states that the slots were made
+// of.
+func TestGatherRows(t *testing.T) {
+	everySet(t, func(t *testing.T, s *Set) {
+		rng := rand.New(rand.NewPCG(13, 14))
+		for n := range int32(65) {
+			st := newStateTest(s, int32(PadRows(int(n))), rng)
+			s.Clear(st.slots, st.base+n, st.n-n)
+			dst := make([]uint64, s.Lanes()+1)
+			dst[s.Lanes()] = 99
+			s.GatherRows(st.slots, st.base, n, dst)
+			for lane, got := range dst[:s.Lanes()] {
+				want := uint64(0)
+				if n > 0 {
+					want = st.states[lane] & (1<<n - 1)
+				}
+				if got != want {
+					t.Fatalf("%d columns: lane %d is %x, want %x", n, lane, got, want)
+				}
+			}
+			if dst[s.Lanes()] != 99 {
+				t.Fatalf("%d columns: wrote past the lanes", n)
+			}
+		}
+	})
+}

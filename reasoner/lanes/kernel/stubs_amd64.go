@@ -18,8 +18,8 @@ func exec256(stream *uint32, slots *uint64)
 //go:noescape
 func take256(from *uint64, offers *uint32, sel *uint64, want *uint64, blocks int)
 
-// greedy256 gives each lane the first of its offers in an order of n semimoves;
-// selections that nobody takes are left alone.
+// greedy256 adds to the selections the first offer of each lane in an order of n
+// semimoves.
 //
 //go:noescape
 func greedy256(from *uint64, offers *uint32, sel *uint64, order *int32, n int, want *uint64, missing *uint64)
@@ -48,6 +48,11 @@ func spread256(columns *uint64, n int, state *uint64, mask *uint64)
 //
 //go:noescape
 func collect256(columns *uint64, n int, shift *uint64, out *uint64)
+
+// rows256 turns groups of 8 columns into a word for each lane.
+//
+//go:noescape
+func rows256(columns *uint64, groups int, dst *uint64, masks *uint64)
 
 // transpose256 flips 64 x 64 bits in each word of 64 slots.
 //
@@ -136,8 +141,8 @@ func exec512(stream *uint32, slots *uint64)
 //go:noescape
 func take512(from *uint64, offers *uint32, sel *uint64, want *uint64, blocks int)
 
-// greedy512 gives each lane the first of its offers in an order of n semimoves;
-// selections that nobody takes are left alone.
+// greedy512 adds to the selections the first offer of each lane in an order of n
+// semimoves.
 //
 //go:noescape
 func greedy512(from *uint64, offers *uint32, sel *uint64, order *int32, n int, want *uint64, missing *uint64)
@@ -166,6 +171,11 @@ func spread512(columns *uint64, n int, state *uint64, mask *uint64)
 //
 //go:noescape
 func collect512(columns *uint64, n int, shift *uint64, out *uint64)
+
+// rows512 turns groups of 8 columns into a word for each lane.
+//
+//go:noescape
+func rows512(columns *uint64, groups int, dst *uint64, masks *uint64)
 
 // transpose512 flips 64 x 64 bits in each word of 64 slots.
 //

@@ -145,6 +145,14 @@ func (s *Set) collectVector(columns []uint64, n int, lane *[MaxWords]int, state 
 	}
 }
 
+func (s *Set) rowsVector(columns []uint64, groups int, dst []uint64) {
+	if s.isa == isaAVX512 {
+		rows512(&columns[0], groups, &dst[0], &transposeMasks[3])
+	} else {
+		rows256(&columns[0], groups, &dst[0], &transposeMasks[3])
+	}
+}
+
 func (s *Set) transposeVector(rows *[64 * MaxWords]uint64) {
 	if s.isa == isaAVX512 {
 		transpose512(&rows[0], &transposeMasks[0])

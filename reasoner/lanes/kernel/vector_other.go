@@ -31,4 +31,5 @@ func (s *Set) collectVector([]uint64, int, *[MaxWords]int, *[MaxWords]uint64) {
 	panic("BUG: no vector kernels")
 }
 
+func (s *Set) rowsVector([]uint64, int, []uint64)     { panic("BUG: no vector kernels") }
 func (s *Set) transposeVector(*[64 * MaxWords]uint64) { panic("BUG: no vector kernels") }

@@ -19,8 +19,8 @@ func maskKernels(t *target) ([]byte, error) {
 
 const greedySignature = "from *uint64, offers *uint32, sel *uint64, order *int32, n int, want *uint64, missing *uint64"
 
-// greedy gives each lane in want the first of its offers in an order of n
-// semimoves. Selections that nobody takes are left alone.
+// greedy adds to the selections, for each lane in want, the first of its
+// offers in an order of n semimoves.
 func (a *asm) greedy() {
 	p := a.begin(fmt.Sprintf("greedy%d", a.t.lanes), greedySignature, "from", "offers", "sel", "order", "n", "want", "missing")
 	want := a.load(operand.Mem{Base: p["want"]})
@@ -32,8 +32,10 @@ func (a *asm) greedy() {
 	x := a.vec()
 	a.and(operand.Mem{Base: p["from"], Index: column, Scale: 1}, want, x)
 	a.IMUL3Q(operand.U32(a.t.bytes()), k, k)
-	a.move(x, operand.Mem{Base: p["sel"], Index: k, Scale: 1})
 	a.andNot(want, x, want)
+	sel := operand.Mem{Base: p["sel"], Index: k, Scale: 1}
+	a.or(sel, x, x)
+	a.move(x, sel)
 	a.ADDQ(operand.Imm(4), p["order"])
 	a.DECQ(p["n"])
 	a.JNZ(operand.LabelRef("next"))

@@ -13,6 +13,7 @@ func stateKernels(t *target) ([]byte, error) {
 	a.spread()
 	a.collect()
 	a.transpose()
+	a.rows()
 	return assemble(a.Context)
 }
 
@@ -130,6 +131,14 @@ func (a *asm) flipGroup(at reg.GPVirtual, apart int, masks *[3]reg.VecVirtual) {
 	for i := range rows {
 		rows[i] = a.load(address(i))
 	}
+	a.flipRows(&rows, apart, masks)
+	for i := range rows {
+		a.move(rows[i], address(i))
+	}
+}
+
+// flipRows takes three steps on 8 rows.
+func (a *asm) flipRows(rows *[8]reg.VecVirtual, apart int, masks *[3]reg.VecVirtual) {
 	for step, mask := range masks {
 		width := 4 >> step
 		for i := range rows {
@@ -137,9 +146,6 @@ func (a *asm) flipGroup(at reg.GPVirtual, apart int, masks *[3]reg.VecVirtual) {
 				a.flip(rows[i], rows[i+width], uint64(width*apart), mask)
 			}
 		}
-	}
-	for i := range rows {
-		a.move(rows[i], address(i))
 	}
 }
 

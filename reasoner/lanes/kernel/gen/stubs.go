@@ -10,12 +10,13 @@ var declarations = []struct{ name, doc, signature, result string }{
 	{"row", "is the address of the code of a chunk, and with the last number\n// of the end.", "i int", " uintptr"},
 	{"exec", "executes a stream of chunks.", "stream *uint32, slots *uint64", ""},
 	{"take", "sets the selections to all offers of the lanes in want.", takeSignature, ""},
-	{"greedy", "gives each lane the first of its offers in an order of n semimoves;\n// selections that nobody takes are left alone.", greedySignature, ""},
+	{"greedy", "adds to the selections the first offer of each lane in an order of n\n// semimoves.", greedySignature, ""},
 	{"without", "sets n columns to offers without the columns of tried.", withoutSignature, ""},
 	{"addMasked", "adds to n columns others, in the lanes of mask.", addMaskedSignature, ""},
 	{"bernoulli", "sets the lanes whose random number of n bits is less than chance.", bernoulliSignature, ""},
 	{"spread", "writes n bits of a state by word, from the lowest on, into columns.", spreadSignature, ""},
 	{"collect", "reads n bits of a state by word: of the lanes 63-shift.", collectSignature, ""},
+	{"rows", "turns groups of 8 columns into a word for each lane.", rowsSignature, ""},
 	{"transpose", "flips 64 x 64 bits in each word of 64 slots.", transposeSignature, ""},
 }
 
