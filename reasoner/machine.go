@@ -54,6 +54,7 @@ type (
 		Choices() []uint64
 	}
 	steering interface {
+		Semimoves(role, level int) int
 		SetPolicy(role, level int, order []int32, epsilon float64)
 		SetChooser(role, level int, choose func(lanes, offers []uint64, words int, prefix []uint64, into []int32))
 	}

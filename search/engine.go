@@ -59,9 +59,9 @@ type Engine interface {
 // led nowhere and they take them back one by one.
 type Staller interface {
 	// Stalled has a bit for each lane that did not complete a random joint
-	// move in the last Step: it is in the state in which it was before, and
-	// goes on in the next Step. A lane that was loaded before the Step, with
-	// or without a joint move, never stalls. The slice is valid until the
-	// next call of Step.
+	// move in the last Step. It goes on in the next Step; until then what the
+	// readers say of it means nothing (but if it ended, see Step). A lane that
+	// was loaded before the Step, with or without a joint move, never stalls.
+	// The slice is valid until the next call of Step.
 	Stalled() []uint64
 }
