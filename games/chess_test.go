@@ -56,7 +56,7 @@ func fenFluents(t *testing.T, fen string) []kif.Term {
 // test castling, en passant, promotion and pins, with the counts that
 // everybody agrees on.
 func TestChessPositions(t *testing.T) {
-	m := papersGame(t, "chess")
+	m := proverOf(t, "chess")
 	for _, c := range []struct {
 		fen    string
 		counts []int
@@ -85,7 +85,7 @@ func TestChessPositions(t *testing.T) {
 // TestChessEnds looks at the ends of games: who wins, and what only looks
 // like an end.
 func TestChessEnds(t *testing.T) {
-	m := papersGame(t, "chess")
+	m := proverOf(t, "chess")
 	for _, c := range []struct {
 		what, fen    string
 		ended        bool

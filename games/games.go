@@ -19,6 +19,11 @@ type Game struct {
 	Text   string // a paragraph on the game and its rules; may be empty for a game that is not bundled
 	Rules  string // the description, KIF text
 	Source string // where it was read from: "bundled" or a path
+
+	// Drawing says how states are drawn for people: the text of the drawing
+	// file beside the description, which nobody has checked; empty if there
+	// is none. Parse of package board reads it.
+	Drawing string
 }
 
 // Bundled is the Source of the games that come with the program.
@@ -63,6 +68,7 @@ func readBundled(name string) Game {
 	}
 	g := Game{Name: name, Rules: string(text), Source: Bundled}
 	g.Title, g.Text = header(g.Rules)
+	g.Drawing = readDrawing(bundledDrawings, path.Join("rules", name))
 	return g
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"semisplit/games"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the playthroughs anew instead of comparing")
@@ -25,9 +27,9 @@ const (
 // state and the goals. -rewrite renews them.
 func TestPlaythroughs(t *testing.T) {
 	folder := filepath.Join("testdata", "playthroughs")
-	for _, name := range papersGames(t) {
+	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
-			got := playthrough(t, view(papersGame(t, name)))
+			got := playthrough(t, view(proverOf(t, name)))
 			file := filepath.Join(folder, name+".txt")
 			if *rewrite {
 				if err := os.MkdirAll(folder, 0o777); err != nil {

@@ -84,7 +84,8 @@ func loadFile(fsys fs.FS, name string) (Game, error) {
 		return Game{}, err
 	}
 	short := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	return Game{Name: short, Title: short, Rules: text, Source: name}, nil
+	drawing := readDrawing(fsys, strings.TrimSuffix(name, path.Ext(name)))
+	return Game{Name: short, Title: short, Rules: text, Source: name, Drawing: drawing}, nil
 }
 
 // loadFolder reads the description that METADATA names, as the repositories

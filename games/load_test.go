@@ -13,32 +13,44 @@ import (
 	"semisplit/games"
 )
 
+// TestNames: what users and experiments rely on is there.
 func TestNames(t *testing.T) {
-	want := []string{
-		"breakthrough", "connectfour", "eightpuzzle", "goofspiel", "knightthrough", "nim", "othello", "tictactoe", "trio",
+	names := games.Names()
+	for _, want := range []string{
+		"amazons", "awari", "breakthrough", "breakthru", "chess", "chesswithoutcheck", "connectfour", "eightpuzzle",
+		"englishdraughts", "foxandhounds", "go", "go9", "gomoku", "goofspiel", "hex", "kalah", "kalah3", "kalah6",
+		"kalahrandom1", "kalahrandom2", "knightthrough", "linesofaction", "linesofaction7", "millgame", "minishogi", "nim",
+		"othello", "pentago", "skirmish", "tictactoe", "trio",
+	} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is missing in %v", want, names)
+		}
 	}
-	if got := games.Names(); !slices.Equal(got, want) {
-		t.Errorf("Names() = %v, want %v", got, want)
+	if !slices.IsSorted(names) {
+		t.Errorf("Names() = %v, not sorted", names)
 	}
 }
 
+// TestBundledHeaders looks at the descriptions as people see them: a title, an
+// empty comment line, a paragraph, and short lines.
 func TestBundledHeaders(t *testing.T) {
-	titles := map[string]string{
-		"breakthrough": "Breakthrough", "connectfour": "Connect Four", "eightpuzzle": "Eight Puzzle",
-		"goofspiel": "Goofspiel", "knightthrough": "Knightthrough", "nim": "Nim", "othello": "Othello",
-		"tictactoe": "Tic-Tac-Toe", "trio": "Trio",
-	}
+	titles := map[string]string{}
 	for _, g := range games.List() {
-		if g.Title != titles[g.Name] {
-			t.Errorf("%s: title %q, want %q", g.Name, g.Title, titles[g.Name])
+		if other := titles[g.Title]; other != "" || g.Title == "" || strings.ToUpper(g.Title[:1]) != g.Title[:1] {
+			t.Errorf("%s: title %q, that of another game: %q", g.Name, g.Title, other)
 		}
+		titles[g.Title] = g.Name
 		if len(g.Text) < 150 || !strings.HasSuffix(g.Text, ".") || strings.Contains(g.Text, "(role") {
 			t.Errorf("%s: the paragraph is no paragraph: %q", g.Name, g.Text)
 		}
 		if g.Source != games.Bundled || !strings.Contains(g.Rules, "(role ") {
 			t.Errorf("%s: source %q, rules %.40q", g.Name, g.Source, g.Rules)
 		}
-		for i, line := range strings.Split(g.Rules, "\n") {
+		lines := strings.Split(g.Rules, "\n")
+		if lines[1] != ";" {
+			t.Errorf("%s: no empty comment line after the title", g.Name)
+		}
+		for i, line := range lines {
 			if len(line) > 80 || strings.TrimRight(line, " \t\r") != line {
 				t.Errorf("%s:%d: long line or blanks at its end: %q", g.Name, i+1, line)
 			}
@@ -180,14 +192,14 @@ func TestLoadUnknown(t *testing.T) {
 		{"nime", "did you mean nim?"},
 		{"puzzle", "did you mean eightpuzzle?"},
 		{"somewhere/tictacto.kif", "did you mean tictactoe?"},
-		{"chess", "no such file or folder"},
+		{"backgammon", "no such file or folder"},
 	} {
 		_, err := games.Load(c.game)
 		if !errors.Is(err, games.ErrUnknown) {
 			t.Errorf("Load(%q): error %v, want ErrUnknown", c.game, err)
 			continue
 		}
-		if message := err.Error(); !strings.Contains(message, c.near) || !strings.Contains(message, "breakthrough, connectfour") {
+		if message := err.Error(); !strings.Contains(message, c.near) || !strings.Contains(message, "breakthrough, breakthru") {
 			t.Errorf("Load(%q): %s\nwant it to say %q and all names", c.game, message, c.near)
 		}
 	}

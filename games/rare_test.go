@@ -41,7 +41,7 @@ func sameMoves(t *testing.T, v viewer, b board) {
 // TestShogiPawnDrops looks at positions in which a pawn can be dropped before
 // the king: some of these drops are checkmates, and forbidden.
 func TestShogiPawnDrops(t *testing.T) {
-	v := view(papersGame(t, "minishogi"))
+	v := view(proverOf(t, "minishogi"))
 	random := newWalk(1)
 	wanted := 60
 	if deep() {
@@ -82,7 +82,7 @@ func TestShogiPawnDrops(t *testing.T) {
 // TestDraughtsLongCaptures looks at a king that can take nine pieces, and at
 // one that can return to its square.
 func TestDraughtsLongCaptures(t *testing.T) {
-	v := view(papersGame(t, "englishdraughts"))
+	v := view(proverOf(t, "englishdraughts"))
 	for _, c := range []struct {
 		king    int
 		taken   []int
@@ -104,8 +104,8 @@ func TestDraughtsLongCaptures(t *testing.T) {
 	}
 }
 
-// TestPapersEnds looks at ends that random walks hardly meet.
-func TestPapersEnds(t *testing.T) {
+// TestRareEnds looks at ends that random walks hardly meet.
+func TestRareEnds(t *testing.T) {
 	bothFive := &pentago{stones: 10}
 	for x := range 5 {
 		bothFive.squares[x][0], bothFive.squares[x][2] = 1, 2
@@ -152,7 +152,7 @@ func TestPapersEnds(t *testing.T) {
 	for _, c := range cases {
 		v, known := views[c.game]
 		if !known {
-			v = view(papersGame(t, c.game))
+			v = view(proverOf(t, c.game))
 			views[c.game] = v
 		}
 		state := encode(t, v, c.b)

@@ -2,57 +2,46 @@ package games_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/reasoner"
 )
 
-// TestPapersText looks at the descriptions as people see them: a title, an
-// empty comment line, a paragraph, and short lines.
-func TestPapersText(t *testing.T) {
-	for _, name := range papersGames(t) {
-		text, err := os.ReadFile(filepath.Join(papersFolder, name+".kif"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(string(text), "\n")
-		end := slices.Index(lines, "")
-		if end < 4 || !strings.HasPrefix(lines[0], "; ") || lines[1] != ";" {
-			t.Errorf("%s: no title, empty comment and paragraph at the start", name)
-			continue
-		}
-		paragraph := strings.Join(lines[2:end], " ")
-		if len(paragraph) < 150 || !strings.HasSuffix(paragraph, ".") || strings.Contains(paragraph, "(role") {
-			t.Errorf("%s: the paragraph is no paragraph: %q", name, paragraph)
-		}
-		for i, line := range lines {
-			if len(line) > 80 || strings.TrimRight(line, " \t\r") != line {
-				t.Errorf("%s:%d: long line or blanks at its end: %q", name, i+1, line)
-			}
-		}
-	}
+// longest are the plies after which games end at the latest, where the rules
+// set a bound.
+var longest = map[string]int{
+	"amazons": 92, "awari": 200, "breakthrough": 209, "breakthru": 212, "connectfour": 42, "eightpuzzle": 30,
+	"foxandhounds": 58, "go": 722, "go9": 162, "gomoku": 225, "goofspiel": 6, "hex": 121, "knightthrough": 105,
+	"linesofaction": 200, "linesofaction7": 200, "minishogi": 200, "nim": 16, "othello": 121, "pentago": 36,
+	"skirmish": 100, "tictactoe": 9, "trio": 25,
 }
 
-// TestPapersWellFormed walks through every game at random: in each state each
-// role has exactly one goal value, and in each state that is not terminal a
-// move. What was met on the way is listed by base and input.
-func TestPapersWellFormed(t *testing.T) {
-	for _, name := range papersGames(t) {
-		t.Run(name, func(t *testing.T) {
-			w := wellFormed{viewer: view(papersGame(t, name)), fluents: map[string]bool{}, moves: map[string]bool{}}
+// longestWalk is the bound for all other games, whose random walks are far
+// shorter.
+const longestWalk = 1500
+
+// TestWellFormed walks through every game at random: in each state each role
+// has exactly one goal value, and in each state that is not terminal a move.
+// The walks end, and what was met on the way is listed by base and input.
+func TestWellFormed(t *testing.T) {
+	for _, g := range games.List() {
+		t.Run(g.Name, func(t *testing.T) {
+			w := wellFormed{viewer: view(proverOf(t, g.Name)), fluents: map[string]bool{}, moves: map[string]bool{}, longest: longestWalk}
+			if plies := longest[g.Name]; plies > 0 {
+				w.longest = plies
+			}
 			work := walkWork / 5
 			if deep() {
 				work = 500_000
 			}
-			for seed := uint64(0); work > 0; seed++ {
+			for seed := uint64(0); work > 0 && seed < 100; seed++ {
 				work -= w.walk(t, seed, work)
 			}
-			w.checkListed(t, name)
+			w.checkListed(t, g.Rules)
 		})
 	}
 }
@@ -63,12 +52,10 @@ type wellFormed struct {
 	viewer
 	fluents map[string]bool
 	moves   map[string]bool
+	longest int // plies after which the game must have ended
 }
 
-const (
-	rememberedMoves = 500
-	longestWalk     = 1500 // plies: all games end before
-)
+const rememberedMoves = 500
 
 // walk goes to the end of the game, or for about that much work; it returns
 // the work done.
@@ -87,7 +74,7 @@ func (w *wellFormed) walk(t *testing.T, seed uint64, work int) (done int) {
 		if ended {
 			return done
 		}
-		if ply == longestWalk {
+		if ply == w.longest {
 			t.Fatalf("not over after %d plies: %v", ply, w.Fluents(state))
 		}
 		var joint []uint32
@@ -110,13 +97,9 @@ func (w *wellFormed) walk(t *testing.T, seed uint64, work int) (done int) {
 
 // checkListed asks base for the fluents and input for the moves that were met,
 // with a game whose initial state has the answers.
-func (w *wellFormed) checkListed(t *testing.T, name string) {
+func (w *wellFormed) checkListed(t *testing.T, text string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(papersFolder, name+".kif"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := kif.Parse(string(text))
+	rules, err := kif.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

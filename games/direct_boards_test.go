@@ -34,47 +34,73 @@ type scatterer interface{ scatter(random *rand.Rand) }
 // boards are the direct games, by the name of their description.
 var boards = map[string]func() board{}
 
-// An ordinary comparison is bounded by its work, so that games with thousands
-// of moves don't take all the time: the number of moves that are spelled, and
+// A comparison is bounded by its work as well, so that games with thousands of
+// moves don't take all the time: the number of moves that are spelled, and
 // plyWork for every ply.
 const (
 	walkWork = 60_000
 	plyWork  = 30
 )
 
-// TestPapersDirect walks at random through the games beside their direct
-// implementations: the fluents, the moves, the end and the result agree.
-func TestPapersDirect(t *testing.T) {
+// fewWalks says why a game has few walks unless make perft asks for them.
+var fewWalks = map[string]string{
+	"chess": "there are published counts, also from positions; a walk takes the prover 0.1 s",
+	"go":    "there is go9; a match takes the prover seconds",
+}
+
+// TestBoards walks at random through the games beside their direct
+// implementations: the fluents, the moves, the end and the result agree. Most
+// walks begin on a scattered board where the direct game has them; whole
+// matches have a budget of their own, so that neither uses up that of the
+// other.
+func TestBoards(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(boards)) {
 		newBoard := boards[name]
 		t.Run(name, func(t *testing.T) {
-			v := view(papersGame(t, name))
-			walks, budget := 100, walkWork
-			if deep() {
-				walks, budget = 1000, 3_000_000
+			v := view(proverOf(t, name))
+			_, scatters := newBoard().(scatterer)
+			walks, whole, scattered := 200, 16*walkWork, 16*walkWork
+			if scatters {
+				whole = 3 * walkWork
 			}
-			ended, seed := 0, 0
-			for ; seed < walks && budget > 0; seed++ {
-				if compareBoard(t, v, newBoard(), uint64(seed), &budget) {
+			switch {
+			case deep():
+				walks, whole, scattered = 3000, 400*walkWork, 400*walkWork
+			case fewWalks[name] != "":
+				whole, scattered = walkWork, 3*walkWork
+				t.Logf("few walks: %s", fewWalks[name])
+			}
+			compared, ended := 0, 0
+			for seed := range uint64(walks) {
+				scatter, budget := scatters && seed%20 != 7, &whole
+				if scatter {
+					budget = &scattered
+				}
+				if *budget <= 0 {
+					continue
+				}
+				compared++
+				if compareBoard(t, v, newBoard(), seed, scatter, budget) {
 					ended++
 				}
 				if t.Failed() {
 					t.Fatalf("walk %d", seed)
 				}
 			}
-			t.Logf("%d walks, %d of them to the end", seed, ended)
+			t.Logf("%d walks, %d of them to the end", compared, ended)
 		})
 	}
 }
 
-// compareBoard walks once, to the end or until the budget of work is used up.
-func compareBoard(t *testing.T, v viewer, b board, seed uint64, budget *int) (over bool) {
+// compareBoard walks once, from a scattered board or from the start, to the
+// end or until the budget of work is used up.
+func compareBoard(t *testing.T, v viewer, b board, seed uint64, scatter bool, budget *int) (over bool) {
 	t.Helper()
 	random := newWalk(seed)
 	b.start()
 	start := v.Initial()
-	if s, ok := b.(scatterer); ok && seed%8 != 7 {
-		s.scatter(random)
+	if scatter {
+		b.(scatterer).scatter(random)
 		start = encode(t, v, b)
 	}
 	names := b.roles()
@@ -128,50 +154,6 @@ func compareBoard(t *testing.T, v viewer, b board, seed uint64, budget *int) (ov
 		}
 		state, ended = v.play(t, state, joint)
 		b.play(wanted[spelt[chosen]])
-	}
-}
-
-// BenchmarkPapersDirect plays the direct games at random, with every move
-// listed, and says how many states a second one thread sees.
-func BenchmarkPapersDirect(b *testing.B) {
-	for _, name := range slices.Sorted(maps.Keys(boards)) {
-		newBoard := boards[name]
-		b.Run(name, func(b *testing.B) {
-			g := newBoard()
-			random := newWalk(1)
-			var steps []step
-			g.start()
-			for range b.N {
-				if g.over() {
-					g.start()
-				}
-				steps = g.moves(steps[:0])
-				g.play(steps[random.IntN(len(steps))])
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "states/s")
-		})
-	}
-}
-
-// BenchmarkPapersProver does the same on the prover.
-func BenchmarkPapersProver(b *testing.B) {
-	for _, name := range papersGames(b) {
-		b.Run(name, func(b *testing.B) {
-			m := papersGame(b, name)
-			engine := m.NewEngine(1)
-			engine.Load(0, m.Initial(), nil)
-			b.ResetTimer()
-			for range b.N {
-				ended, err := engine.Step(nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if ended[0]&1 != 0 {
-					engine.Load(0, m.Initial(), nil)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "states/s")
-		})
 	}
 }
 
