@@ -1,34 +1,172 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
+	"math"
+	"strings"
 	"text/tabwriter"
 
 	"semisplit/games"
+	"semisplit/ggp/board"
+	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 )
 
-// gamesCmd lists the bundled games.
+// gamesCmd lists the bundled games, or shows any game.
 type gamesCmd struct {
-	Game string `arg:"" optional:"" help:"Show this game: its rules in words and its description."`
+	Game    string  `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, or a folder."`
+	GDL     bool    `name:"gdl" help:"Print the description alone, as it is."`
+	Table   bool    `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`
+	Seconds float64 `default:"1" help:"With --table: how long each engine plays."`
 }
 
 func (c *gamesCmd) Run(s *session) error {
-	if c.Game != "" {
+	switch {
+	case c.Table:
+		return c.table(s)
+	case c.Game == "" && c.GDL:
+		return usagef("--gdl prints the description of one game: name it")
+	case c.Game == "":
+		return listGames(s)
+	case c.GDL:
 		game, err := games.Load(c.Game)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprint(s.out, game.Rules)
+		_, err = io.WriteString(s.out, game.Rules)
 		return err
 	}
+	return showGame(s, c.Game)
+}
+
+func (c *gamesCmd) table(s *session) error {
+	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
+		return usagef("--seconds must be above 0")
+	}
+	if c.Game == "" {
+		return tableGames(s, games.List(), seconds(c.Seconds))
+	}
+	game, err := games.Load(c.Game)
+	if err != nil {
+		return err
+	}
+	return tableGames(s, []games.Game{game}, seconds(c.Seconds))
+}
+
+func listGames(s *session) error {
 	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tTITLE\tROLES")
+	fmt.Fprintln(table, "NAME\tTITLE\tPLAYERS\tKIND\tBOARD\tFLUENTS\tRULES")
 	for _, game := range games.List() {
-		_, program, _, err := readGame(game.Name)
+		o, err := outlineOf(game)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\n", game.Name, game.Title, len(program.Roles))
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%d\t%d\n", game.Name, game.Title, o.players, o.kind, cmp.Or(o.board, "-"), len(o.initial), o.rules)
 	}
 	return table.Flush()
+}
+
+// outline is what the list tells of a game.
+type outline struct {
+	program *gdl.Program
+	players int // without chance
+	kind    string
+	initial []kif.Term
+	drawing *board.Drawing
+	board   string // its size; "" without one
+	rules   int    // with a body
+}
+
+func outlineOf(game games.Game) (outline, error) {
+	program, diagnostics := reasoner.Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		return outline{}, fmt.Errorf("%s cannot be played: %w", game.Name, err)
+	}
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		return outline{}, fmt.Errorf("%s: %w", game.Name, err)
+	}
+	o := outline{program: program, initial: m.Fluents(m.Initial())}
+	for _, name := range roleNames(program) {
+		if name != "random" {
+			o.players++
+		}
+	}
+	if o.kind, err = kindOf(m); err != nil {
+		return outline{}, fmt.Errorf("%s: %w", game.Name, err)
+	}
+	if o.drawing, err = readDrawing(game); err != nil {
+		return outline{}, err
+	}
+	o.board = board.Size(o.initial, o.drawing)
+	for _, rule := range program.Rules {
+		if len(rule.Body) > 0 {
+			o.rules++
+		}
+	}
+	return o, nil
+}
+
+// showGame prints all that there is to know of a game.
+func showGame(s *session, name string) error {
+	game, err := games.Load(name)
+	if err != nil {
+		return err
+	}
+	o, err := outlineOf(game)
+	if err != nil {
+		return err
+	}
+	options := drawingOptions(s)
+	options.Drawing, options.Frame = o.drawing, o.initial
+	fmt.Fprintf(s.out, "%s\n\n", game.Title)
+	if game.Text != "" {
+		fmt.Fprintf(s.out, "%s\n\n", wrap(game.Text, 80))
+	}
+	fmt.Fprintf(s.out, "roles: %s\n", strings.Join(roleNames(o.program), ", "))
+	fmt.Fprintf(s.out, "kind:  %s\n", o.kind)
+	size := fmt.Sprintf("%d fluents at the start, %d rules", len(o.initial), o.rules)
+	if o.board != "" {
+		size = o.board + ", " + size
+	}
+	fmt.Fprintf(s.out, "size:  %s\n\n", size)
+	board.Draw(s.out, o.initial, options)
+	fmt.Fprintf(s.out, "\n%s", withoutHeader(game))
+	return nil
+}
+
+// withoutHeader is the description without the words that have been printed
+// already.
+func withoutHeader(game games.Game) string {
+	rules := game.Rules
+	for game.Source == games.Bundled && strings.HasPrefix(rules, ";") {
+		_, rules, _ = strings.Cut(rules, "\n")
+	}
+	return strings.TrimLeft(rules, "\n")
+}
+
+// wrap breaks text into lines of this width, where its words allow it.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case used == 0:
+		case used+1+len(word) > width:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += len(word)
+	}
+	return b.String()
 }

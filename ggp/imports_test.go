@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"protocol": {"kif"},
 	"search":   {},
 	"player":   {"kif", "games", "protocol", "reasoner", "search", "player"},
-	"ggp":      {"kif", "games", "protocol", "reasoner", "search", "player"},
+	"ggp":      {"kif", "games", "protocol", "reasoner", "search", "player", "ggp"},
 }
 
 // stageOrder lists the stages of the reasoner: each may import those to its
@@ -92,7 +92,7 @@ func checkFile(t *testing.T, path, from, top string) {
 	}
 }
 
-// checkInside holds the order inside reasoner and player.
+// checkInside holds the order inside reasoner, player and ggp.
 func checkInside(t *testing.T, path, from, to string) {
 	t.Helper()
 	if stage, ok := strings.CutPrefix(from, "reasoner/"); ok && strings.HasPrefix(to, "reasoner") && stage != "reasonertest" {
@@ -106,6 +106,9 @@ func checkInside(t *testing.T, path, from, to string) {
 	}
 	if strings.HasSuffix(to, "reasonertest") {
 		t.Errorf("%s: only tests import %s", path, to)
+	}
+	if from == "ggp/board" && to != "kif" {
+		t.Errorf("%s: ggp/board may not import %s: it draws any terms", path, to)
 	}
 	if from == "player" && strings.HasPrefix(to, "player/") {
 		t.Errorf("%s: player may not import %s, which builds on it", path, to)

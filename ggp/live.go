@@ -2,11 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
-	"golang.org/x/term"
-
+	"semisplit/games"
+	"semisplit/ggp/board"
 	"semisplit/kif"
 	"semisplit/player/referee"
 	"semisplit/reasoner"
@@ -16,16 +15,18 @@ import (
 type liveView struct {
 	session *session
 	roles   []string
-	options drawOptions
+	options board.Options
 }
 
-func newLiveView(s *session, rules []kif.Term) *liveView {
-	v := &liveView{session: s, options: drawOptions{color: isTerminal(s.out)}}
-	if f, ok := s.out.(*os.File); ok && isTerminal(f) {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			v.options.width = width
-		}
+// newLiveView makes the view of a match of the game, whose rules have been
+// parsed. A drawing file that can't be read is told, and done without.
+func newLiveView(s *session, game games.Game, rules []kif.Term) *liveView {
+	v := &liveView{session: s, options: drawingOptions(s)}
+	drawing, err := readDrawing(game)
+	if err != nil {
+		fmt.Fprintf(s.errout, "ggp: %v; the board is drawn without it\n", err)
 	}
+	v.options.Drawing = drawing
 	if program, _ := reasoner.Analyze(rules); program != nil {
 		v.roles = roleNames(program)
 	}
@@ -36,7 +37,7 @@ func newLiveView(s *session, rules []kif.Term) *liveView {
 func (v *liveView) show(e referee.Event) {
 	w := v.session.out
 	if e.Step == 0 {
-		v.options.frame = e.State
+		v.options.Frame = e.State
 	}
 	fmt.Fprintf(w, "step %d\n", e.Step)
 	for i, role := range v.roles {
@@ -53,6 +54,6 @@ func (v *liveView) show(e referee.Event) {
 		}
 		fmt.Fprintf(w, "  %s: %s\n", role, strings.Join(line, "  "))
 	}
-	drawBoard(w, e.State, v.options)
+	board.Draw(w, e.State, v.options)
 	fmt.Fprintln(w)
 }

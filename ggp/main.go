@@ -23,14 +23,17 @@ const (
 
 // commands is the command line.
 type commands struct {
-	Serve    serveCmd    `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
-	Match    matchCmd    `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
-	Practice practiceCmd `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
-	Check    checkCmd    `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
-	Bench    benchCmd    `cmd:"" help:"Measure random playouts from the initial state, on one thread."`
-	Perf     perfCmd     `cmd:"" help:"The process interface of the gdl-perf framework."`
-	Verify   verifyCmd   `cmd:"" help:"Replay recorded matches and report the first difference."`
-	Games    gamesCmd    `cmd:"" help:"List the bundled games."`
+	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
+	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
+	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
+	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Bench      benchCmd      `cmd:"" help:"Measure random playouts from the initial state, on one thread."`
+	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
+	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
+	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
+	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
+	Games      gamesCmd      `cmd:"" help:"List the bundled games."`
+	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 }
 
 const description = `A general game player: it reads the rules of a game that it has never seen (GDL), makes them fast, searches, and answers legal moves in time.

@@ -38,7 +38,7 @@ func (c clockFlags) check() error {
 // matchCmd manages one match.
 type matchCmd struct {
 	Game   string   `arg:"" help:"Bundled name, path to a description, or folder with one."`
-	Player []string `sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: the URL of a player, random, legal, mcts, human, or agent:FILE. Roles left over are played by mcts, a role called random by the manager."`
+	Player []string `sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: the URL of a player, random, legal, mcts, human, or agent:NAME. Roles left over are played by mcts, a role called random by the manager."`
 	clockFlags
 	Record string `type:"path" placeholder:"FILE" help:"Write the record of the match (JSON)."`
 	Seed   uint64 `help:"Seed of everything random on this side; default: another one each time."`
@@ -86,7 +86,7 @@ func newMatch(s *session, game games.Game, clocks clockFlags, quiet bool) (refer
 		StartClock: seconds(clocks.Start), PlayClock: seconds(clocks.Play),
 	}
 	if !quiet {
-		view := newLiveView(s, rules)
+		view := newLiveView(s, game, rules)
 		c.Observe = view.show
 	}
 	return c, nil
@@ -197,7 +197,7 @@ func (b *seatBuilder) seat(who string, n uint64) (referee.Seat, error) {
 	case who == "mcts":
 		return b.agent(player.DefaultAgent(), n), nil
 	case isAgent:
-		agent, err := player.LoadAgent(file)
+		agent, err := player.FindAgent(file)
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +212,7 @@ func (b *seatBuilder) seat(who string, n uint64) (referee.Seat, error) {
 		}
 		return referee.HTTP(b.client, remote), nil
 	}
-	return nil, usagef("player %q: it is none of random, legal, mcts, human, agent:FILE, or a URL such as http://127.0.0.1:9147", who)
+	return nil, usagef("player %q: it is none of random, legal, mcts, human, agent:NAME (a preset or a file), or a URL such as http://127.0.0.1:9147", who)
 }
 
 func (b *seatBuilder) agent(agent player.Agent, n uint64) referee.Seat {

@@ -17,8 +17,8 @@ type practiceCmd struct {
 	Game     string  `arg:"" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
 	Start    float64 `default:"3" help:"Start clock in seconds."`
 	Play     float64 `default:"1" help:"Play clock in seconds."`
-	Agent    string  `type:"path" placeholder:"FILE" help:"Agent file of the player."`
-	Opponent string  `type:"path" placeholder:"FILE" help:"Agent file of the opponents; default: the player's search, cut off after a thousand iterations a move."`
+	Agent    string  `placeholder:"AGENT" help:"Preset or agent file of the player; see ggp agents."`
+	Opponent string  `placeholder:"AGENT" help:"Preset or agent file of the opponents; default: the player's search, cut off after a thousand iterations a move."`
 	Record   string  `type:"path" placeholder:"FILE" help:"Write the record of the match (JSON)."`
 	Seed     uint64  `help:"Seed of everything random; default: another one each time."`
 	Quiet    bool    `help:"Print the result only."`
@@ -84,11 +84,11 @@ func (c *practiceCmd) agents() (agent, opponent player.Agent, err error) {
 	opponent.General.SimulateDuringOppTurn = false
 	opponent.Algorithm.Parameters.Iterations = opponentIterations
 	if c.Agent != "" {
-		agent, err = player.LoadAgent(c.Agent)
+		agent, err = player.FindAgent(c.Agent)
 	}
 	if c.Opponent != "" {
 		var opponentErr error
-		opponent, opponentErr = player.LoadAgent(c.Opponent)
+		opponent, opponentErr = player.FindAgent(c.Opponent)
 		err = errors.Join(err, opponentErr)
 	}
 	return agent, opponent, err

@@ -21,7 +21,7 @@ type serveCmd struct {
 	Host    string   `default:"" help:"Address to listen on; empty: every address of this machine."`
 	Port    int      `default:"9147" help:"Port to listen on; 0 picks a free one."`
 	Name    string   `help:"Name that managers are told; default: the agent's."`
-	Agent   string   `type:"path" placeholder:"FILE" help:"Agent file (JSON) that says how to search."`
+	Agent   string   `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
 	Threads int      `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
 	Memory  byteSize `default:"2GiB" help:"Bound on the memory of the search trees, for all matches together."`
 	Matches int      `default:"2" help:"Matches at a time; beyond it the player says busy."`
@@ -55,7 +55,7 @@ func (c *serveCmd) agent() (player.Agent, error) {
 	agent := player.DefaultAgent()
 	if c.Agent != "" {
 		var err error
-		if agent, err = player.LoadAgent(c.Agent); err != nil {
+		if agent, err = player.FindAgent(c.Agent); err != nil {
 			return agent, err
 		}
 	}

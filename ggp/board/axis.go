@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"slices"
@@ -77,11 +77,8 @@ func newAxis(names []string) axis {
 		if kind == letters {
 			start = 'a'
 		}
-		a.values = spread(places, names, start, func(n int) string {
-			if kind == letters {
-				return string(rune(n))
-			}
-			return prefix + strconv.Itoa(n)
+		a.values = spread(places, names, start, kind == letters && skipsI(places), func(n int) string {
+			return spellOrdinal(n, prefix, kind)
 		})
 	}
 	a.index = make(map[string]int, len(a.values))
@@ -89,6 +86,14 @@ func newAxis(names []string) axis {
 		a.index[v] = i
 	}
 	return a
+}
+
+// spellOrdinal is the inverse of ordinal.
+func spellOrdinal(place int, prefix string, kind axisKind) string {
+	if kind == letters {
+		return string(rune(place))
+	}
+	return prefix + strconv.Itoa(place)
 }
 
 // ordinals reads names that are all numbers, all letters of one case, or all
@@ -129,6 +134,18 @@ func ordinal(name string) (place int, prefix string, kind axisKind) {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
+// skipsI tells whether letters leave out the i, as the columns of Go do: all
+// others from the first to the last are there.
+func skipsI(places []int) bool {
+	low, high := slices.Min(places), slices.Max(places)
+	for n := low; n <= high; n++ {
+		if missing := !slices.Contains(places, n); missing != (n == 'i' || n == 'I') {
+			return false
+		}
+	}
+	return true
+}
+
 // isCoordinate tells whether a name alone looks like a coordinate.
 func isCoordinate(name string) bool {
 	_, _, kind := ordinal(name)
@@ -137,8 +154,8 @@ func isCoordinate(name string) bool {
 
 // spread sorts names by their places and fills the gaps of a short axis. Such
 // an axis starts at its natural start if that is near: a board of which only
-// the middle is filled has more squares around.
-func spread(places []int, names []string, start int, spell func(int) string) []string {
+// the middle is filled has more squares around. The letter i may be left out.
+func spread(places []int, names []string, start int, withoutI bool, spell func(int) string) []string {
 	low, high := slices.Min(places), slices.Max(places)
 	if low > start && low-start <= 8 {
 		low = start
@@ -147,7 +164,9 @@ func spread(places []int, names []string, start int, spell func(int) string) []s
 	if span := high - low; span >= 0 && span < longestFill {
 		values := make([]string, 0, span+1)
 		for k := range span + 1 {
-			values = append(values, spell(low+k))
+			if !withoutI || low+k != 'i' && low+k != 'I' {
+				values = append(values, spell(low+k))
+			}
 		}
 		return values
 	}

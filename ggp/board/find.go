@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"strings"
@@ -6,19 +6,13 @@ import (
 	"semisplit/kif"
 )
 
-// boardView is a way to read fluents as squares with a content. Either the
+// boardView is a guessed view. Either the
 // fluents are those of one functor, two of whose arguments are coordinates
 // and the others the content: (cell a 1 white). Or they have two arguments,
 // both coordinates, and the functor is the content: (white a 1).
 type boardView struct {
 	shape         string // functor and nesting; empty for the second kind
 	first, second int    // which arguments are the coordinates
-}
-
-// boardCell is a fluent as a view reads it.
-type boardCell struct {
-	first, second string // coordinates, in the order of the arguments
-	content       string
 }
 
 // flatArguments are the symbols in a fluent's arguments, nested terms taken
@@ -48,6 +42,8 @@ func flatArguments(f kif.Term) (shape string, arguments []string) {
 	visit(f)
 	return b.String(), arguments
 }
+
+func (v boardView) layOut(cells []boardCell) (x, y axis) { return layOut(cells) }
 
 // cell reads a fluent, if it is one of the view's.
 func (v boardView) cell(f kif.Term) (boardCell, bool) {

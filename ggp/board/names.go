@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"cmp"
@@ -13,29 +13,52 @@ type abbreviations struct {
 	short map[string]string // by content
 	code  map[string]string // ANSI colour, by content
 	blank string            // the content that means an empty square; "" if there is none
-	width int               // of the longest short name
+	given map[string]Piece  // what the drawing says
 }
 
 // blankNames mean an empty square wherever they occur.
 var blankNames = []string{"blank", "empty", "free", "vacant", "none", "nil", "_", "-", "."}
 
 // abbreviate gives every content a short name, those of the frame first, so
-// that theirs never change. A content of one character, or where all are
-// short, is its own name; pieces of two words that make up a set, such as those
-// of chess, get a letter for each word; others get a letter.
-func abbreviate(frame, now []string) abbreviations {
-	a := abbreviations{short: map[string]string{}, code: map[string]string{}, width: 1}
+// that theirs never change. What the drawing names is named by it. Else a content of
+// one character, or where all are short, is its own name; pieces of two words
+// that make up a set, such as those of chess, get a letter for each word;
+// others get a letter.
+func abbreviate(frame, now []string, o Options) abbreviations {
+	a := abbreviations{short: map[string]string{}, code: map[string]string{}, given: o.Drawing.pieces}
 	a.blank = findBlank(frame, now)
 	a.order = a.listed(frame, nil)
+	framed := len(a.order)
 	a.order = append(a.order, a.listed(now, a.order)...)
-	keep := 2
-	if all := slices.Concat(frame, now); !allShort(all, a.blank) {
-		keep = 1
+	used := map[string]bool{empty: true, several: true}
+	for _, content := range append(a.order, a.blank) {
+		if piece, ok := a.given[content]; ok {
+			a.short[content] = piece.text(o.Symbols)
+			a.code[content] = colorCodes[piece.Color]
+			used[a.short[content]] = true
+		}
 	}
-	used := map[string]bool{".": true, "*": true}
-	for content, pair := range letterPairs(a.order, len(a.listed(frame, nil))) {
-		a.short[content] = pair
-		used[pair] = true
+	a.guess(framed, slices.Concat(frame, now), used)
+	for i, content := range a.order {
+		if a.code[content] == "" {
+			a.code[content] = colorOf(content, i)
+		}
+	}
+	return a
+}
+
+// guess names the contents that the drawing does not name, of which the
+// first so many are those of the frame.
+func (a *abbreviations) guess(framed int, all []string, used map[string]bool) {
+	keep := 1
+	if allShort(all, a.blank) {
+		keep = 2
+	}
+	for content, pair := range letterPairs(a.order, framed) {
+		if a.short[content] == "" && !used[pair] {
+			a.short[content] = pair
+			used[pair] = true
+		}
 	}
 	for _, content := range a.order {
 		if a.short[content] == "" && isShort(content, keep) && !used[content] {
@@ -43,15 +66,32 @@ func abbreviate(frame, now []string) abbreviations {
 			used[content] = true
 		}
 	}
-	for i, content := range a.order {
+	for _, content := range a.order {
 		if a.short[content] == "" {
 			a.short[content] = pickLetter(content, used)
 			used[a.short[content]] = true
 		}
-		a.width = max(a.width, length(a.short[content]))
-		a.code[content] = colorOf(content, i)
 	}
-	return a
+}
+
+// width of the longest short name of these contents, at least 1.
+func (a *abbreviations) width(contents []string) int {
+	width := 1
+	for _, content := range contents {
+		width = max(width, length(a.short[content]))
+	}
+	return width
+}
+
+// long is what the legend says of a content; "" if its short name says all.
+func (a *abbreviations) long(content string) string {
+	if piece, ok := a.given[content]; ok {
+		return piece.Name
+	}
+	if a.short[content] == content {
+		return ""
+	}
+	return content
 }
 
 // listed are the distinct contents that are not blank and not in known,
@@ -125,10 +165,16 @@ func isShort(content string, most int) bool {
 			return false
 		}
 	}
-	if _, err := strconv.Atoi(content); err == nil {
-		return len(content) <= 4
+	if isNumber(content) {
+		return true
 	}
 	return len(content) > 0 && len(content) <= most
+}
+
+// isNumber tells whether a content is a number that can be drawn as it is.
+func isNumber(content string) bool {
+	_, err := strconv.Atoi(content)
+	return err == nil && len(content) <= 4
 }
 
 // pickLetter finds an unused letter for a name: the first of its own that is
@@ -143,24 +189,9 @@ func pickLetter(name string, used map[string]bool) string {
 			}
 		}
 	}
-	for n := 0; ; n++ {
+	for n := len(used); ; n++ {
 		if name := "#" + strconv.Itoa(n); !used[name] {
 			return name
 		}
 	}
-}
-
-// namedColors are for contents that say their colour themselves. Black would
-// not be seen on a dark terminal, nor white on a light one.
-var namedColors = map[string]string{
-	"red": "31", "green": "32", "yellow": "33", "blue": "34", "white": "1", "black": "35",
-}
-
-// colorOf is the colour of the content with this place in the order.
-func colorOf(content string, place int) string {
-	if code, ok := namedColors[strings.ToLower(content)]; ok {
-		return code
-	}
-	cycle := []string{"36", "33", "32", "35", "34", "31"}
-	return cycle[place%len(cycle)]
 }

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/term"
+
+	"semisplit/games"
+	"semisplit/ggp/board"
+)
+
+// drawingOptions says how states are drawn where the session's output goes:
+// in colours on a terminal unless NO_COLOR forbids it, and with symbols where
+// they can be read.
+func drawingOptions(s *session) board.Options {
+	o := board.Options{Symbols: readsUTF8()}
+	f, ok := s.out.(*os.File)
+	if !ok || !isTerminal(f) {
+		return o
+	}
+	o.Color = allowsColor()
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+		o.Width = width
+	}
+	return o
+}
+
+// allowsColor tells whether the environment lets a terminal have colours
+// (https://no-color.org).
+func allowsColor() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// readsUTF8 tells whether the environment says that text is UTF-8. On
+// Windows it is, whatever is set.
+func readsUTF8() bool {
+	locale, _, _ := strings.Cut(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")), "@")
+	locale = strings.ReplaceAll(strings.ToLower(locale), "-", "")
+	return runtime.GOOS == "windows" || strings.HasSuffix(locale, "utf8")
+}
+
+// readDrawing reads how a game wants to be drawn; nil if it doesn't say.
+func readDrawing(game games.Game) (*board.Drawing, error) {
+	if game.Drawing == "" {
+		return nil, nil
+	}
+	d, err := board.Parse(game.Drawing)
+	if err != nil {
+		return nil, fmt.Errorf("the drawing file of %s: %w", game.Name, err)
+	}
+	return d, nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"semisplit/player/arena"
+)
+
+// reportCmd makes tables and charts.
+type reportCmd struct {
+	Databases []string `arg:"" type:"path" name:"database" help:"Databases of experiments, or folders of them (*.db)."`
+	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts (SVG) here; default: print the tables."`
+	Against   string   `placeholder:"KEY" help:"Also a chart of win rates against a numeric key of the agent files, such as algorithm.parameters.exploration_constant."`
+}
+
+func (c *reportCmd) Run(s *session) error {
+	if c.Against != "" && c.Out == "" {
+		return usagef("--against makes a chart: name a folder for it with --out")
+	}
+	paths, err := c.paths()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := c.report(s, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paths are the databases, those of folders in the order of their names.
+func (c *reportCmd) paths() (paths []string, err error) {
+	for _, path := range c.Databases {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			paths = append(paths, path)
+			continue
+		}
+		found, err := filepath.Glob(filepath.Join(path, "*.db"))
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("%s holds no database (*.db)", path)
+		}
+		slices.Sort(found)
+		paths = append(paths, found...)
+	}
+	return paths, nil
+}
+
+func (c *reportCmd) report(s *session, path string) error {
+	store, err := arena.Open(path)
+	if err != nil {
+		return err
+	}
+	summary, err := arena.Summarize(store)
+	if err = errors.Join(err, store.Close()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if c.Out == "" {
+		return summary.Markdown(s.out, nil)
+	}
+	return c.write(s, summary, nameOf(path))
+}
+
+// nameOf is a file's name without its ending.
+func nameOf(path string) string {
+	base := filepath.Base(path)
+	return base[:len(base)-len(filepath.Ext(base))]
+}
+
+// write makes the files of a report.
+func (c *reportCmd) write(s *session, summary arena.Summary, name string) error {
+	if err := os.MkdirAll(c.Out, 0o777); err != nil {
+		return err
+	}
+	charts, err := chartsOf(summary, c.Against)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, chart := range charts {
+		file := name + "-" + chart.name + ".svg"
+		if err := writeFile(filepath.Join(c.Out, file), chart.write); err != nil {
+			return err
+		}
+		names = append(names, file)
+	}
+	report := filepath.Join(c.Out, name+".md")
+	err = writeFile(report, func(w io.Writer) error { return summary.Markdown(w, names) })
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s, %d charts\n", report, len(names))
+	return nil
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}
