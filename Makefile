@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race lint bench bench-table bench-direct perft fuzz verify verify-long soak strength release-check
+.PHONY: play build test race lint bench bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -39,11 +39,17 @@ TABLE = ticTacToe connectFour breakthrough knightThrough pentago dotsAndBoxes ch
 bench-table: build ## states/s of the published games, best of five runs of five seconds
 	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)
 
-bench-direct: ## states/s of the direct implementations in the tests of games, beside the prover
-	$(GO) test ./games -run '^$$' -bench 'PapersDirect|PapersProver'
+bench-direct: ## states/s of the direct games in the tests beside the prover and the best machine, as a table; minutes
+	@$(GO) test ./games -count 1 -timeout 30m -run TestDirectTable -table 1s -v | grep '^|'
+
+games-table: build ## the README's table of bundled games; minutes
+	bin/ggp games --table
 
 perft: ## counts and walks beside the direct games, deeper than in make test
-	GGP_PERFT=1 $(GO) test ./games -count 1 -timeout 50m -run 'TestPapers|TestChess|TestShogi|TestDraughts'
+	GGP_PERFT=1 $(GO) test ./games -count 1 -timeout 100m -run 'TestPerft|TestBoards|TestWellFormed|TestChess|TestShogi|TestDraughts'
+
+matches: ## our player in all seats of every bundled game, the large ones as well; about half an hour
+	GGP_MATCHES=1 $(GO) test ./player/referee -count 1 -timeout 100m -run 'TestPlayerPlaysAll|TestBundled' -v
 
 fuzz: ## each fuzz target for FUZZTIME
 	@for pkg in $$($(GO) list ./...); do \
@@ -57,7 +63,7 @@ fuzz: ## each fuzz target for FUZZTIME
 verify: ## replay every published trace on every engine
 	$(GO) run ./ggp verify --engine all --games $(CORPUS)/gdl $(CORPUS)/traces/*.jsonl
 
-verify-long: ## an hour of random walks on every published game, plan and width, held against the prover
+verify-long: ## an hour of random walks on every bundled and published game, plan and width, held against the prover
 	GGP_VERIFY=1h $(GO) test -count 1 -timeout 80m -run TestVerify -v ./reasoner
 
 soak: ## 300 matches over HTTP with 1 s clocks, hostile managers among them

@@ -4,18 +4,46 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzReadAgent wants an accepted agent file to survive being written and read.
+// FuzzReadAgent wants an accepted agent file to pass its own check, to have
+// the heuristics that it lists, and to survive being written and read.
 func FuzzReadAgent(f *testing.F) {
 	f.Add(`{}`)
 	f.Add(`{"name":"a","general":{"threads":2,"memory":1000},"algorithm":{"name":"MCTS","parameters":{"exploration_constant":0.5}},"heuristics":[]}`)
 	f.Add(`{"nmae":1}`)
+	f.Add(`{"heuristics":[{"parameters":{"epsilon":0.1,"decay":"batch"},"name":"mast-mix"},{"name":"rave","parameters":null}]}`)
+	for _, preset := range Presets() {
+		text, err := json.Marshal(preset)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		agent, err := ReadAgent(strings.NewReader(text))
 		if err != nil {
 			return
 		}
+		if err := agent.Check(); err != nil {
+			t.Fatalf("read, but %v", err)
+		}
+		guides := 0
+		if _, ok := agent.Mast(); ok {
+			guides++
+		}
+		if _, ok := agent.Rave(); ok {
+			guides++
+		}
+		if _, ok := agent.Nst(); ok {
+			guides++
+		}
+		if guides != len(agent.Heuristics) {
+			t.Errorf("%d of the heuristics %v", guides, agent.Heuristics)
+		}
+		agent.Notes()
 		written, err := json.Marshal(agent)
 		if err != nil {
 			t.Fatal(err)
@@ -24,8 +52,8 @@ func FuzzReadAgent(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s: %v", written, err)
 		}
-		if again.General != agent.General || again.Algorithm != agent.Algorithm || again.Name != agent.Name {
-			t.Errorf("%+v became %+v", agent, again)
+		if diff := cmp.Diff(agent, again); diff != "" {
+			t.Errorf("written and read:\n%s", diff)
 		}
 	})
 }

@@ -40,6 +40,42 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkAgents is BenchmarkSearch for presets on published games, each on the
+// machine that it asks for.
+func BenchmarkAgents(b *testing.B) {
+	corpus := os.Getenv("GGP_CORPUS")
+	if corpus == "" {
+		corpus = "../../shared"
+	}
+	for _, game := range []string{"breakthrough", "chess", "amazons", "knightThrough"} {
+		text, err := os.ReadFile(filepath.Join(corpus, "gdl", game+".kif"))
+		if err != nil {
+			b.Skip("no published games: set GGP_CORPUS to their folder")
+		}
+		for _, a := range Presets() {
+			b.Run(game+"/"+a.Name, func(b *testing.B) {
+				program, diagnostics := reasoner.Read(string(text))
+				if err := diagnostics.Err(); err != nil {
+					b.Fatal(err)
+				}
+				c, err := a.Compile(b.Context(), program, reasoner.DefaultLimits)
+				if err != nil {
+					b.Fatal(err)
+				}
+				<-c.Done()
+				if c.Best().Kind() == "prover" {
+					b.Skip(c.Err())
+				}
+				m, err := a.Adapt(c.Best(), program, reasoner.DefaultLimits)
+				if err != nil {
+					b.Fatal(err)
+				}
+				benchmarkTree(b, m, a)
+			})
+		}
+	}
+}
+
 func benchmarkSearch(b *testing.B, text string) {
 	program, diagnostics := reasoner.Read(text)
 	if err := diagnostics.Err(); err != nil {
@@ -49,7 +85,10 @@ func benchmarkSearch(b *testing.B, text string) {
 	if err != nil {
 		b.Skip(err)
 	}
-	agent := DefaultAgent()
+	benchmarkTree(b, m, DefaultAgent())
+}
+
+func benchmarkTree(b *testing.B, m reasoner.Machine, agent Agent) {
 	agent.General.Threads = 1
 	t := newTree(m, agent, 1)
 	if err := t.SetRoot(m.Initial()); err != nil {

@@ -81,7 +81,7 @@ func New(c Config) *Player {
 		replies: map[int]chan reply{}, workers: map[int]*worker{}, halts: map[int]*atomic.Bool{},
 	}
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
-		return readRules(ctx, rules, c.Limits, c.Log)
+		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
 	}
 	p.timer = time.AfterFunc(time.Hour, func() { p.step(ticked{}) })
 	p.timer.Stop()
@@ -89,7 +89,7 @@ func New(c Config) *Player {
 }
 
 // readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, limits reasoner.Limits, log *slog.Logger) (source, error) {
+func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
 	program, diagnostics := reasoner.Analyze(rules)
 	if err := diagnostics.Err(); err != nil {
 		return source{}, fmt.Errorf("rules: %w", err)
@@ -97,11 +97,20 @@ func readRules(ctx context.Context, rules []kif.Term, limits reasoner.Limits, lo
 	if len(diagnostics) > 0 {
 		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
-	compilation, err := reasoner.Compile(ctx, program, limits)
+	compilation, err := agent.Compile(ctx, program, limits)
 	if err != nil {
 		return source{}, err
 	}
-	return source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}, nil
+	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
+	s.adapt = func(m reasoner.Machine) reasoner.Machine {
+		adapted, err := agent.Adapt(m, program, limits)
+		if err != nil {
+			log.Warn("the tree takes moves whole", "error", err)
+			return m
+		}
+		return adapted
+	}
+	return s, nil
 }
 
 // Close ends all matches and waits until everything has been freed.

@@ -24,20 +24,11 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	for i := range engines {
 		engines[i] = m.NewEngine(seed + uint64(i))
 	}
-	roles := m.Roles()
-	levels := make([]int, len(roles))
-	chance := make([]bool, len(roles))
-	for role := range roles {
+	levels := make([]int, len(m.Roles()))
+	for role := range levels {
 		levels[role] = m.Levels(role)
-		chance[role] = isChance(roles[role])
 	}
-	exploration := a.Algorithm.Parameters.ExplorationConstant
-	if exploration == 0 {
-		exploration = -1 // 0 would stand for the default
-	}
-	return search.New(engines, levels, search.Options{
-		Exploration: exploration, Seed: seed, Memory: a.General.Memory, Chance: chance,
-	})
+	return search.New(engines, levels, a.searchOptions(m, seed))
 }
 
 // isChance tells whether a role is the one that managers play at random.

@@ -31,6 +31,8 @@ type source struct {
 	better <-chan reasoner.Machine // closed when no more will come
 	err    func() error            // why there were no (more) better ones
 	trials func() []reasoner.Trial // what was tried for them; may be nil
+
+	adapt func(reasoner.Machine) reasoner.Machine // to what the agent needs; may be nil
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -152,6 +154,9 @@ func findRole(roles []kif.Term, role kif.Term) int {
 // await passes on better machines as they come, until there are no more.
 func (w *worker) await(src source) {
 	for m := range src.better {
+		if src.adapt != nil {
+			m = src.adapt(m)
+		}
 		select {
 		case <-w.better: // a still better one has come before that was adopted
 		default:

@@ -1,0 +1,207 @@
+package player
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Check says what is wrong with an agent: a value out of range, or parts that
+// do not go together. ReadAgent has done it already.
+func (a Agent) Check() error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("agent: %w", err)
+	}
+	root, err := parseJSON(text)
+	if err != nil {
+		return fmt.Errorf("agent: %w", err)
+	}
+	if _, err := checkKeys(root); err != nil {
+		var f *fault
+		if errors.As(err, &f) {
+			return errors.New(f.text) // it has no lines
+		}
+		return err
+	}
+	return a.checkTogether()
+}
+
+// checkKeys holds a file against agentParameters, each value by itself. It
+// returns the paths that are given.
+func checkKeys(root jsonValue) (given map[string]bool, err error) {
+	if root.kind != jsonObject {
+		return nil, root.faultf("an agent file is a JSON object, {...}")
+	}
+	c := keyChecker{given: map[string]bool{}}
+	return c.given, c.object(root, topSection, "")
+}
+
+type keyChecker struct {
+	given map[string]bool
+}
+
+// object checks what stands in a section. In heuristicSection, of says whose
+// parameters these are.
+func (c *keyChecker) object(v jsonValue, section, of string) error {
+	seen := map[string]bool{}
+	for i, key := range v.keys {
+		p := findParameter(section, key.text)
+		switch {
+		case p == nil:
+			return key.faultf("%s", unknownKey(section, key.text))
+		case seen[key.text]:
+			return key.faultf("%s stands here twice", p.Path())
+		case len(p.Heuristics) > 0 && !slices.Contains(p.Heuristics, of):
+			return key.faultf("%s is for %s; %s takes %s", p.Path(), alternatives(p.Heuristics), of, alternatives(keysOf(of)))
+		}
+		seen[key.text] = true
+		c.given[p.Path()] = true
+		if err := c.value(p, v.items[i], of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keysOf(heuristic string) []string {
+	var keys []string
+	for _, p := range parametersOf(heuristic) {
+		keys = append(keys, p.Key)
+	}
+	return keys
+}
+
+func (c *keyChecker) value(p *AgentParameter, v jsonValue, of string) error {
+	switch p.Kind {
+	case ObjectKind:
+		return c.section(p, v, of)
+	case ListKind:
+		return c.heuristics(p, v)
+	case TextKind:
+		return checkText(p, v)
+	case BoolKind:
+		if v.kind != jsonBool {
+			return v.faultf("%s: %s is neither true nor false", p.Path(), v.show())
+		}
+		return nil
+	}
+	return checkNumber(p, v)
+}
+
+// section checks an object; null is one without keys.
+func (c *keyChecker) section(p *AgentParameter, v jsonValue, of string) error {
+	switch v.kind {
+	case jsonNull:
+		return nil
+	case jsonObject:
+		return c.object(v, p.Path(), of)
+	}
+	return v.faultf("%s: %s is no object, {...}", p.Path(), v.show())
+}
+
+func (c *keyChecker) heuristics(p *AgentParameter, v jsonValue) error {
+	if v.kind != jsonList && v.kind != jsonNull {
+		return v.faultf("%s: %s is no list, [...]", p.Path(), v.show())
+	}
+	for _, item := range v.items {
+		if item.kind != jsonObject {
+			return item.faultf(`%s: %s is no object: write {"name": ..., "parameters": {...}}`, p.Path(), item.show())
+		}
+		// The name decides which parameters there are, wherever it stands.
+		at := slices.IndexFunc(item.keys, func(key jsonValue) bool { return key.text == "name" })
+		if at < 0 {
+			return item.faultf("%s: a heuristic needs a name: %s", p.Path(), alternatives(quoted(heuristicNames)))
+		}
+		name := item.items[at]
+		if err := checkText(findParameter(heuristicsSection, "name"), name); err != nil {
+			return err
+		}
+		if err := c.object(item, heuristicsSection, name.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkText(p *AgentParameter, v jsonValue) error {
+	switch {
+	case v.kind != jsonText:
+		return v.faultf("%s: %s is no text: put it in quotes", p.Path(), v.show())
+	case len(p.Choices) > 0 && !slices.Contains(p.Choices, v.text):
+		return v.faultf("%s: %q is unknown, did you mean %q? There are %s", p.Path(), clip(v.text), nearest(v.text, p.Choices), p.Values())
+	case p.Path() == "name" && !isAgentName(v.text):
+		return v.faultf("name: %q is not a name: it needs letters, and no blanks or parentheses", clip(v.text))
+	}
+	return nil
+}
+
+func isAgentName(name string) bool { return name != "" && !strings.ContainsAny(name, " \t\r\n();") }
+
+func checkNumber(p *AgentParameter, v jsonValue) error {
+	if v.kind != jsonNumber {
+		return v.faultf("%s: %s is no number; it takes %s", p.Path(), v.show(), p.Values())
+	}
+	if p.Kind == IntegerKind {
+		if _, err := strconv.ParseInt(v.text, 10, 64); err != nil {
+			return v.faultf("%s: %s is no %s", p.Path(), clip(v.text), p.Values())
+		}
+	}
+	if len(p.Choices) > 0 {
+		if slices.Contains(p.Choices, v.text) {
+			return nil
+		}
+		if p.Refusal != "" {
+			return v.faultf("%s: it is always %s: %s", p.Path(), p.Values(), p.Refusal)
+		}
+		return v.faultf("%s: it is %s, not %s", p.Path(), p.Values(), clip(v.text))
+	}
+	n, err := strconv.ParseFloat(v.text, 64)
+	if err != nil || n < p.Min || n > p.Max {
+		return v.faultf("%s: %s is not in range: it takes %s", p.Path(), clip(v.text), p.Values())
+	}
+	return nil
+}
+
+// show names a value in an error.
+func (v jsonValue) show() string {
+	switch v.kind {
+	case jsonObject:
+		return "an object"
+	case jsonList:
+		return "a list"
+	case jsonText:
+		return strconv.Quote(clip(v.text))
+	}
+	return clip(v.text)
+}
+
+// checkTogether says which parts of an agent do not go together.
+func (a Agent) checkTogether() error {
+	if a.General.Engine == EngineProver && a.General.Lanes != 0 {
+		return fmt.Errorf("general.lanes: the prover looks at one position at a time: leave lanes at 0, or choose the engine %q", EngineLanes)
+	}
+	taken := map[string]string{}
+	for i := range a.Heuristics {
+		h := &a.Heuristics[i]
+		family, variant := h.parts()
+		phase := "playouts"
+		if family == "rave" {
+			phase = "selection"
+		}
+		if other := taken[phase]; other != "" {
+			return fmt.Errorf("heuristics: %s and %s both guide the %s: choose one of them", other, h.Name, phase)
+		}
+		taken[phase] = h.Name
+		if family == "nst" {
+			continue
+		}
+		if _, err := a.combination().resolve(family, variant); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// AgentParameter describes a key of the agent file.
+type AgentParameter struct {
+	Section string // where the key stands: "" for the top level, else keys joined by dots
+	Key     string
+	Kind    ParameterKind
+	Default any // nil in objects, lists, and the names that a file has to give
+
+	// Values of numbers lie in [Min, Max], units in Meaning. Choices are the
+	// only values otherwise, as written in JSON without quotes.
+	Min, Max float64
+	Choices  []string
+
+	// Heuristics are the names of those that take this parameter.
+	Heuristics []string
+
+	Meaning string
+	Refusal string // why other values than the only choice are refused
+}
+
+// ParameterKind is the JSON type of a value.
+type ParameterKind string
+
+// The kinds of values.
+const (
+	TextKind    ParameterKind = "text"
+	IntegerKind ParameterKind = "integer"
+	NumberKind  ParameterKind = "number"
+	BoolKind    ParameterKind = "true or false"
+	ObjectKind  ParameterKind = "object"
+	ListKind    ParameterKind = "list"
+)
+
+// Sections of the agent file.
+const (
+	topSection        = ""
+	generalSection    = "general"
+	algorithmSection  = "algorithm"
+	searchSection     = "algorithm.parameters"
+	heuristicsSection = "heuristics"
+	heuristicSection  = "heuristics.parameters"
+)
+
+var sectionOrder = []string{topSection, generalSection, algorithmSection, searchSection, heuristicsSection, heuristicSection}
+
+// Path is the section and the key.
+func (p *AgentParameter) Path() string {
+	if p.Section == topSection {
+		return p.Key
+	}
+	return p.Section + "." + p.Key
+}
+
+const unbounded = 1 << 53 // integers beyond have no exact JSON number everywhere
+
+var (
+	mastNames = []string{"mast", "mast-split", "mast-join", "mast-context", "mast-mix"}
+	raveNames = []string{"rave", "rave-split", "rave-join", "rave-context", "rave-mix"}
+	nstNames  = []string{"nst"}
+
+	heuristicNames = slices.Concat(mastNames, raveNames, nstNames)
+	playoutNames   = slices.Concat(mastNames, nstNames) // those that choose moves of playouts
+)
+
+// AgentParameters is the one place that says what can stand in an agent file.
+func AgentParameters() []AgentParameter { return slices.Clone(agentParameters) }
+
+var agentParameters = []AgentParameter{
+	{Section: topSection, Key: "name", Kind: TextKind, Default: "semisplit",
+		Meaning: "name that managers are told; no blanks, no parentheses"},
+	{Section: topSection, Key: "description", Kind: TextKind, Default: "",
+		Meaning: "one line for people"},
+	{Section: topSection, Key: "general", Kind: ObjectKind, Meaning: "what does not depend on the algorithm"},
+	{Section: topSection, Key: "algorithm", Kind: ObjectKind, Meaning: "the search"},
+	{Section: topSection, Key: "heuristics", Kind: ListKind, Meaning: "statistics of moves that guide the search; each an object"},
+
+	{Section: generalSection, Key: "buffer_time", Kind: IntegerKind, Default: 0, Max: 3_600_000,
+		Meaning: "milliseconds of every clock kept back for the way to the manager; 0: chosen by the clock. More is kept as soon as replies turn out to leave late"},
+	{Section: generalSection, Key: "simulate_during_opp_turn", Kind: BoolKind, Default: true,
+		Meaning: "search on while the manager waits for the others"},
+	{Section: generalSection, Key: "reasoning_overhead", Kind: IntegerKind, Default: 1, Choices: []string{"1"},
+		Meaning: "factor on the cost of states and moves, for files of the published agents: only 1 exists",
+		Refusal: "this reasoner cannot be slowed down: for a handicap bound the iterations"},
+	{Section: generalSection, Key: "threads", Kind: IntegerKind, Default: 0, Max: 1024,
+		Meaning: "threads of the search, for each match; 0: one for each processor"},
+	{Section: generalSection, Key: "memory", Kind: IntegerKind, Default: 0, Max: unbounded,
+		Meaning: "bound on the search tree in bytes, for each match; 0: the default of the service"},
+	{Section: generalSection, Key: "engine", Kind: TextKind, Default: EngineAuto, Choices: []string{EngineAuto, EngineProver, EngineLanes},
+		Meaning: "what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"},
+	{Section: generalSection, Key: "lanes", Kind: IntegerKind, Default: 0, Choices: []string{"0", "64", "256", "512"},
+		Meaning: "positions that a circuit evaluates at once; 0: the quickest"},
+
+	{Section: algorithmSection, Key: "name", Kind: TextKind, Default: "MCTS", Choices: []string{"MCTS"},
+		Meaning: "the search algorithm; there is only Monte-Carlo tree search"},
+	{Section: algorithmSection, Key: "tree_strategy", Kind: TextKind, Default: string(Semisplit),
+		Choices: []string{string(Orthodox), string(Semisplit), string(Rollup)},
+		Meaning: "what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"},
+	{Section: algorithmSection, Key: "simulation_strategy", Kind: TextKind, Default: string(Semisplit),
+		Choices: []string{string(Orthodox), string(Semisplit)},
+		Meaning: "what playouts choose at a time: whole moves or semimoves"},
+	{Section: algorithmSection, Key: "split_strategy", Kind: TextKind, Default: "auto",
+		Choices: []string{"auto", "orthodox", "mod", "mod-noverify", "modplus", "modshift", "modplusshift"},
+		Meaning: "how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"},
+	{Section: algorithmSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the search"},
+
+	{Section: searchSection, Key: "exploration_constant", Kind: NumberKind, Default: defaultExploration, Max: 1000,
+		Meaning: "C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"},
+	{Section: searchSection, Key: "is_nodal", Kind: BoolKind, Default: true,
+		Meaning: "of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"},
+	{Section: searchSection, Key: "min_simulations_factor", Kind: NumberKind, Default: 1.0, Min: 0.01, Max: 1e6,
+		Meaning: "of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"},
+	{Section: searchSection, Key: "max_semidepth", Kind: IntegerKind, Default: 0, Max: 1000,
+		Meaning: "most semimoves that a move may be split into; plans that need more are left out. 0: no bound"},
+	{Section: searchSection, Key: "iterations", Kind: IntegerKind, Default: 0, Max: unbounded,
+		Meaning: "end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"},
+	{Section: searchSection, Key: "final_selection", Kind: TextKind, Default: string(SelectVisits),
+		Choices: []string{string(SelectGreedy), string(SelectVisits), string(SelectRollup)},
+		Meaning: "the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"},
+	{Section: searchSection, Key: "final_rollup_factor", Kind: NumberKind, Default: 1.0, Min: 0.01, Max: 1000,
+		Meaning: "of the final selection rollup: a move needs this many times the iterations of the greedy choice"},
+	{Section: searchSection, Key: "playout_limit", Kind: IntegerKind, Default: 0, Max: 1_000_000,
+		Meaning: "joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"},
+	{Section: searchSection, Key: "transpositions", Kind: BoolKind, Default: false,
+		Meaning: "nodal states that several paths reach are one node"},
+	{Section: searchSection, Key: "lanes_in_flight", Kind: IntegerKind, Default: 0, Max: 1 << 16,
+		Meaning: "most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"},
+	{Section: searchSection, Key: "threads_mode", Kind: TextKind, Default: string(ThreadsAuto),
+		Choices: []string{string(ThreadsAuto), string(ThreadsTree), string(ThreadsRoot)},
+		Meaning: "several threads search one tree (tree), or a tree each, joined at the root (root); auto: what measured best"},
+
+	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
+		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
+	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},
+
+	{Section: heuristicSection, Key: "epsilon", Kind: NumberKind, Default: 0.4, Max: 1, Heuristics: playoutNames,
+		Meaning: "probability of a uniform choice in playouts; the best score is taken otherwise, untried moves counting as the maximum"},
+	{Section: heuristicSection, Key: "decay", Kind: TextKind, Default: string(DecayMove), Heuristics: playoutNames,
+		Choices: []string{string(DecayNone), string(DecayMove), string(DecayBatch), string(DecaySimulation)},
+		Meaning: "when the weights of samples shrink: never, after each move of the match, after a number of iterations (batch), or after each iteration, of what it played (simulation)"},
+	{Section: heuristicSection, Key: "decay_factor", Kind: NumberKind, Default: 0.2, Min: 0.001, Max: 1, Heuristics: playoutNames,
+		Meaning: "what the weights are multiplied by; 1 keeps all"},
+	{Section: heuristicSection, Key: "decay_batch", Kind: IntegerKind, Default: 1000, Min: 1, Max: unbounded, Heuristics: playoutNames,
+		Meaning: "iterations between two decays, for the decay batch"},
+	{Section: heuristicSection, Key: "tree_only", Kind: BoolKind, Default: false, Heuristics: playoutNames,
+		Meaning: "keep statistics only of moves chosen in the tree"},
+	{Section: heuristicSection, Key: "mix_threshold", Kind: NumberKind, Default: 7.0, Min: 1, Max: unbounded, Heuristics: []string{"mast-mix", "rave-mix"},
+		Meaning: "weight of the samples in context from which they are used in place of those of semimoves"},
+	{Section: heuristicSection, Key: "equivalence_parameter", Kind: IntegerKind, Default: 250, Min: 1, Max: unbounded, Heuristics: raveNames,
+		Meaning: "iterations at which the mean of a move and its AMAF score weigh the same"},
+	{Section: heuristicSection, Key: "ref", Kind: IntegerKind, Default: 0, Choices: []string{"0"}, Heuristics: raveNames,
+		Meaning: "for files of the published agents: only 0 exists",
+		Refusal: "other values belong to the experiment TGRAVE, which does not exist here"},
+	{Section: heuristicSection, Key: "ngram_length", Kind: IntegerKind, Default: 3, Choices: []string{"2", "3"}, Heuristics: nstNames,
+		Meaning: "longest sequence of moves that statistics are kept of; the shorter ones too"},
+	{Section: heuristicSection, Key: "ngram_threshold", Kind: NumberKind, Default: 7.0, Min: 1, Max: unbounded, Heuristics: nstNames,
+		Meaning: "weight of the samples of a sequence from which it counts in the score of a move"},
+}
+
+// findParameter is the entry of a key in a section, or nil.
+func findParameter(section, key string) *AgentParameter {
+	for i := range agentParameters {
+		if p := &agentParameters[i]; p.Section == section && p.Key == key {
+			return p
+		}
+	}
+	return nil
+}
+
+// parametersOf are the keys that a heuristic takes.
+func parametersOf(heuristic string) []*AgentParameter {
+	var found []*AgentParameter
+	for i := range agentParameters {
+		if slices.Contains(agentParameters[i].Heuristics, heuristic) {
+			found = append(found, &agentParameters[i])
+		}
+	}
+	return found
+}
+
+// Values says which values are accepted.
+func (p *AgentParameter) Values() string {
+	switch {
+	case len(p.Choices) > 0 && p.Kind == TextKind:
+		return alternatives(quoted(p.Choices))
+	case len(p.Choices) > 0:
+		return alternatives(p.Choices)
+	case p.Kind != IntegerKind && p.Kind != NumberKind:
+		return string(p.Kind)
+	case p.Max == unbounded:
+		return fmt.Sprintf("%s from %s", p.Kind, plainNumber(p.Min))
+	}
+	return fmt.Sprintf("%s from %s to %s", p.Kind, plainNumber(p.Min), plainNumber(p.Max))
+}
+
+// plainNumber avoids the exponents of %g for whole numbers.
+func plainNumber(v float64) string {
+	if v == float64(int64(v)) {
+		return fmt.Sprint(int64(v))
+	}
+	return fmt.Sprint(v)
+}
+
+func quoted(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = `"` + w + `"`
+	}
+	return out
+}
+
+// alternatives joins words for a sentence: a, b or c.
+func alternatives(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

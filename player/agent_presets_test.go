@@ -1,0 +1,145 @@
+package player
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// paperAgents are the agents of table 2 of the paper and its two baselines,
+// written as tree, playouts, plan, heuristics.
+var paperAgents = map[string]string{
+	"orthodox":               "orthodox orthodox orthodox",
+	"orthodox-mast-rave":     "orthodox orthodox orthodox mast-join rave-join",
+	"sraw-s-mod":             "semisplit-raw semisplit mod",
+	"snodal-s-mod":           "semisplit-nodal semisplit mod",
+	"snodal-o-mod":           "semisplit-nodal orthodox mod",
+	"o-s-mod":                "orthodox semisplit mod",
+	"rnodal-s-mod":           "rollup-nodal semisplit mod",
+	"rnodal-o-mod":           "rollup-nodal orthodox mod",
+	"snodal-s-modplus":       "semisplit-nodal semisplit modplus",
+	"sraw-s-modplus":         "semisplit-raw semisplit modplus",
+	"snodal-s-modshift":      "semisplit-nodal semisplit modshift",
+	"snodal-s-modplusshift":  "semisplit-nodal semisplit modplusshift",
+	"o-s-modplus":            "orthodox semisplit modplus",
+	"snodal-s-mod-mast-rave": "semisplit-nodal semisplit mod mast-split rave-split",
+	"snodal-s-mod-mast":      "semisplit-nodal semisplit mod mast-split",
+	"snodal-s-mod-mast-mix":  "semisplit-nodal semisplit mod mast-mix",
+	"o-s-mod-mast-rave":      "orthodox semisplit mod mast-split rave-join",
+	"rnodal-s-mod-mast":      "rollup-nodal semisplit mod mast-split",
+}
+
+// TestPaperPresets: each agent of the paper is there, with the parameters of
+// its appendix 4.1.
+func TestPaperPresets(t *testing.T) {
+	for name, want := range paperAgents {
+		agent, err := FindAgent(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		p := agent.Algorithm.Parameters
+		tree := string(agent.Algorithm.TreeStrategy)
+		if tree != "orthodox" {
+			tree += map[bool]string{true: "-nodal", false: "-raw"}[p.IsNodal]
+		}
+		got := []string{tree, string(agent.Algorithm.SimulationStrategy), agent.Algorithm.SplitStrategy}
+		for _, h := range agent.Heuristics {
+			got = append(got, h.Name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s is %s, want %s", name, strings.Join(got, " "), want)
+		}
+		exploration := 0.4
+		if rave, ok := agent.Rave(); ok {
+			exploration = 0.2
+			if rave.EquivalenceParameter != 250 {
+				t.Errorf("%s: %+v", name, rave)
+			}
+		}
+		if mast, ok := agent.Mast(); ok && (mast.Epsilon != 0.4 || mast.DecayFactor != 0.2 || mast.Decay != DecayMove || mast.TreeOnly) {
+			t.Errorf("%s: %+v", name, mast)
+		}
+		if p.ExplorationConstant != exploration || p.FinalSelection != SelectGreedy || p.MinSimulationsFactor != 1 || agent.General.SimulateDuringOppTurn {
+			t.Errorf("%s: %+v", name, agent)
+		}
+	}
+}
+
+// TestPresets: names are those of the files, every preset says what it is, has
+// nothing to be noted, and survives being written and read.
+func TestPresets(t *testing.T) {
+	presets := Presets()
+	if len(presets) != len(paperAgents)+2 {
+		t.Errorf("%d presets: those of the papers, the default and the house player are %d", len(presets), len(paperAgents)+2)
+	}
+	for _, preset := range presets {
+		found, err := FindAgent(preset.Name)
+		if err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(preset, found); diff != "" {
+			t.Errorf("%s under its name:\n%s", preset.Name, diff)
+		}
+		if preset.Description == "" || strings.ContainsAny(preset.Description, "|\n") {
+			t.Errorf("%s: description %q", preset.Name, preset.Description)
+		}
+		if notes := preset.Notes(); len(notes) > 0 {
+			t.Errorf("%s: %q", preset.Name, notes)
+		}
+		written, err := json.Marshal(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(preset, mustRead(t, string(written))); diff != "" {
+			t.Errorf("%s, written and read:\n%s", preset.Name, diff)
+		}
+	}
+	byName, err := FindAgent(DefaultAgent().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(DefaultAgent(), byName); diff != "" {
+		t.Errorf("the default player and its preset:\n%s", diff)
+	}
+	house, err := FindAgent("house")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mast, ok := house.Mast(); !ok || mast.Variant != ContextVariant || house.Algorithm.TreeStrategy != Semisplit || !house.Algorithm.Parameters.IsNodal {
+		t.Errorf("the house player: %+v", house)
+	}
+}
+
+func TestFindAgent(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{"fox.json": `{"name": "fox"}`, "orthodox": `{"name": "mine"}`, "bad.json": `{"nmae": 1}`} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	for query, want := range map[string]string{
+		"fox.json": "fox", filepath.Join(dir, "fox.json"): "fox", "./orthodox": "mine", "orthodox": "orthodox",
+	} {
+		if agent, err := FindAgent(query); err != nil || agent.Name != want {
+			t.Errorf("%s: %s, %v", query, agent.Name, err)
+		}
+	}
+	for query, want := range map[string]string{
+		"ortodox":                    `did you mean orthodox?`,
+		"elsewhere/snodal-s-md.json": `did you mean snodal-s-mod?`,
+		"":                           "no such preset",
+		"bad.json":                   `bad.json: line 1: unknown key "nmae"`,
+		"../agents/orthodox":         "no such file",
+		dir:                          "agent file",
+	} {
+		if _, err := FindAgent(query); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want something about %s", query, err, want)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package arena
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Markdown writes the tables of a summary. charts are files to show below the
+// tables, with paths relative to the report.
+func (s Summary) Markdown(w io.Writer, charts []string) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "# %s\n\n", s.Name)
+	if s.Description != "" {
+		fmt.Fprintf(&text, "%s\n\n", s.Description)
+	}
+	fmt.Fprintf(&text, "%d plays of each game, agent, baseline and setting, seats rotated; %s.\n", s.Plays, s.conditions())
+	for _, r := range distinct(s.Runs) {
+		fmt.Fprintf(&text, "Played on %s: %s; program %s; %d matches at once.\n", r.Started.Format(time.DateOnly), r.Machine, r.Revision, r.Parallel)
+	}
+	for _, t := range s.Tables {
+		t.markdown(&text, s.SPRT)
+	}
+	for _, chart := range charts {
+		fmt.Fprintf(&text, "\n![%s](%s)\n", strings.TrimSuffix(chart, ".svg"), chart)
+	}
+	s.budgets(&text)
+	s.machines(&text)
+	s.speeds(&text)
+	s.failures(&text)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// conditions are what all tables have in common.
+func (s Summary) conditions() string {
+	text := "all moves on one goroutine, no thinking in another's turn, a single legal move is played at once"
+	if s.Opening > 0 {
+		text += fmt.Sprintf("; %d random joint moves at the start, the same in all plays of a set, and intervals of sets", s.Opening)
+	}
+	if s.SPRT != nil {
+		low, high := s.SPRT.Bounds()
+		text += fmt.Sprintf("; series end early when a sequential test accepts a win rate of %.1f%% (ratio at most %.2f) or of %.1f%% (at least %.2f)",
+			100*s.SPRT.Rate0, low, 100*s.SPRT.Rate1, high)
+	}
+	return text
+}
+
+// distinct leaves out runs that say the same as the one before.
+func distinct(runs []Run) (list []Run) {
+	for _, r := range runs {
+		r.Started = r.Started.Truncate(24 * time.Hour)
+		if len(list) == 0 || list[len(list)-1] != r {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Title names a table.
+func (t Table) Title() string {
+	return fmt.Sprintf("Win rates against %s, %s", t.Baseline, t.Setting.Label())
+}
+
+func (t Table) markdown(w io.Writer, test *SPRT) {
+	fmt.Fprintf(w, "\n## %s\n\n", t.Title())
+	fmt.Fprintf(w, "| game | %s |\n|---%s|\n", strings.Join(t.Agents, " | "), strings.Repeat("|--:", len(t.Agents)))
+	for g, game := range t.Games {
+		fmt.Fprintf(w, "| %s |", game)
+		for a := range t.Agents {
+			fmt.Fprintf(w, " %s |", t.Cells[a][g].text(test))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, "| **mean** |")
+	for _, m := range t.Means {
+		fmt.Fprintf(w, " %s |", percent(m.Estimate, m.Games > 0))
+	}
+	fmt.Fprint(w, "\n| better:similar:worse |")
+	for _, m := range t.Means {
+		fmt.Fprintf(w, " %d:%d:%d |", m.Better, m.Similar, m.Worse)
+	}
+	fmt.Fprint(w, "\n\nPercent, with 95% intervals. **Bold**: the whole interval is above 50%; *italic*: below; †: also after Holm's correction over the games of the agent.")
+	if test != nil {
+		fmt.Fprint(w, " ↑, ↓: where the sequential test ended.")
+	}
+	fmt.Fprintln(w)
+}
+
+func (c Cell) text(test *SPRT) string {
+	text := percent(c.Estimate, c.Plays > 0)
+	switch c.Standing() {
+	case Better:
+		text = "**" + text + "**"
+	case Worse:
+		text = "*" + text + "*"
+	}
+	if c.Significant {
+		text += "†"
+	}
+	if test != nil {
+		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
+		text += fmt.Sprintf(" (%d)", c.Plays)
+	}
+	if c.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", c.Failed)
+	}
+	return text
+}
+
+// percent writes an estimate: 62.5 ±6.2, or with its interval where that is
+// not even, or too wide for the other form to mean much.
+func percent(e Estimate, played bool) string {
+	switch {
+	case !played:
+		return "-"
+	case e.N < 2:
+		return fmt.Sprintf("%.1f", 100*e.Mean)
+	case e.Half == 0 || e.Half > 0.5:
+		return fmt.Sprintf("%.1f (%.1f to %.1f)", 100*e.Mean, 100*e.Low, 100*e.High)
+	}
+	return fmt.Sprintf("%.1f ±%.1f", 100*e.Mean, 100*e.Half)
+}
+
+func (s Summary) budgets(w io.Writer) {
+	if len(s.Budgets) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n## Budgets\n\n| game | setting | baseline | states a move |\n|---|---|---|--:|\n")
+	for _, b := range s.Budgets {
+		fmt.Fprintf(w, "| %s | %s | %s | %d |\n", b.Game, b.Setting, b.Baseline, b.States)
+	}
+}
+
+// machines tells how the games were played: by which plan, in how many lanes.
+func (s Summary) machines(w io.Writer) {
+	if len(s.Machines) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n## Machines\n\n| game | agent | engine | plan | lanes |\n|---|---|---|---|--:|\n")
+	for _, m := range s.Machines {
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", m.Game, m.Agent, m.Machine.Engine, m.Machine.Plan, max(1, m.Machine.Lanes))
+	}
+}
+
+// speeds tells what the agents did with their time. Such figures differ from
+// run to run.
+func (s Summary) speeds(w io.Writer) {
+	fmt.Fprint(w, "\n## Speeds\n\n| game | setting | agent | turns | moves | states/s | iterations/s | playouts/s | ms a move | longest ms |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	row := func(game, setting, label string, c Cell, e Effort) {
+		if e.Moves == 0 {
+			return
+		}
+		seconds := e.Time.Seconds()
+		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f | %.0f | %.0f | %.0f | %.3g | %.3g |\n", game, setting, label, c.Turns,
+			float64(e.Moves)/float64(c.Plays), float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds,
+			1000*seconds/float64(e.Moves), 1000*e.Longest.Seconds())
+	}
+	for _, t := range s.Tables {
+		for g, game := range t.Games {
+			all := Cell{}
+			for a, label := range t.Agents {
+				c := t.Cells[a][g]
+				row(game, t.Setting.Label(), label, c, c.Agent)
+				all.Turns = (all.Turns*float64(all.Plays) + c.Turns*float64(c.Plays)) / max(1, float64(all.Plays+c.Plays))
+				all.Plays += c.Plays
+				all.Baseline.join(c.Baseline)
+			}
+			row(game, t.Setting.Label(), t.Baseline, all, all.Baseline)
+		}
+	}
+	fmt.Fprint(w, "\nMoves are those of a play, by all seats of the agent, that had a choice. States are joint moves that the engines played.\n")
+}
+
+func (s Summary) failures(w io.Writer) {
+	if len(s.Failures) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n## Failures\n\nPlays that failed: %d. They count for nobody.\n\n", len(s.Failures))
+	for _, p := range s.Failures {
+		first, _, _ := strings.Cut(p.Error, "\n")
+		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", p.Game, p.Setting, p.Agent, p.Baseline, p.Number, p.Seats, first)
+	}
+}

@@ -1,0 +1,242 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"semisplit/player"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// Options of a run that do not touch the results.
+type Options struct {
+	Limits   reasoner.Limits // of compiling a game; reasoner.DefaultLimits
+	Progress func(Progress)  // called after each play, one call at a time; may be nil
+}
+
+// Progress of a run.
+type Progress struct {
+	Done, Total int           // plays; those stored earlier count as done, those that a decided test spares do not count
+	Play        *Play         // that has just ended; nil at the start
+	Left        time.Duration // estimated; 0: unknown
+}
+
+// Run plays what the plan asks for and the store does not hold. It returns
+// when all is done, when ctx ends (with its error; plays in progress are
+// given up), or when the store fails. A play that fails, be it by a panic, is
+// stored as such.
+func (p *Plan) Run(ctx context.Context, store *Store, o Options) error {
+	r, err := newRunner(p, store, o)
+	if err != nil {
+		return err
+	}
+	return r.run(ctx)
+}
+
+// runner is a run of a plan.
+type runner struct {
+	plan     *Plan
+	store    *Store
+	options  Options
+	parallel int
+	newBrain func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error)
+
+	// quiet is held for reading by every play, and for writing where the speed
+	// of something is measured.
+	quiet sync.RWMutex
+
+	mu     sync.Mutex // guards what follows, and the series and games
+	series []*series
+	games  []*game
+	failed error // of the store
+
+	// Written under both locks; plays read them.
+	budgets map[seriesKey]int // states a move by game, setting and baseline
+	chosen  map[string]reasoner.Variant
+}
+
+// job is a play to be played.
+type job struct {
+	series *series
+	number int
+}
+
+func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
+	if o.Limits == (reasoner.Limits{}) {
+		o.Limits = reasoner.DefaultLimits
+	}
+	r := &runner{
+		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{},
+		newBrain: func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error) {
+			return player.NewBrain(m, a, role, seed, stop)
+		},
+	}
+	run := Run{Started: time.Now(), Revision: revision(), Machine: computer(), Parallel: r.parallel}
+	if err := store.begin(p, run); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.chosen, err = store.chosen(); err != nil {
+		return nil, err
+	}
+	budgets, err := store.budgets()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range budgets {
+		r.budgets[seriesKey{b.Game, b.Setting, b.Baseline, ""}] = b.States
+	}
+	return r, r.schedule()
+}
+
+// Parallel is the number of matches at once: what the spec says, or as many
+// as there are processors for the threads of the agents.
+func (p *Plan) Parallel() int {
+	if p.Spec.Parallel > 0 {
+		return p.Spec.Parallel
+	}
+	threads := 1
+	for _, list := range [][]Contender{p.Agents, p.Baselines} {
+		for _, c := range list {
+			threads = max(threads, c.Agent.General.Threads)
+		}
+	}
+	return max(1, runtime.GOMAXPROCS(0)/threads)
+}
+
+func (r *runner) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.report(nil)
+	var group sync.WaitGroup
+	for range r.parallel {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				j, ok := r.take(ctx)
+				if !ok {
+					return
+				}
+				r.quiet.RLock()
+				play := r.play(ctx, j)
+				r.quiet.RUnlock()
+				if ctx.Err() != nil {
+					return // the play was given up
+				}
+				if !r.finish(j, play) {
+					cancel()
+				}
+			}
+		})
+	}
+	group.Wait()
+	if r.failed != nil {
+		return fmt.Errorf("store the results: %w", r.failed)
+	}
+	return ctx.Err()
+}
+
+// finish keeps a play. False: the store fails.
+func (r *runner) finish(j job, p Play) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j.series.game.active--
+	if err := r.store.Add(p); err != nil {
+		r.failed = errors.Join(r.failed, err)
+		return false
+	}
+	j.series.add(p, r.plan.Spec.SPRT)
+	r.release(j.series.game)
+	r.report(&p)
+	return true
+}
+
+// maxErrorText bounds what is kept of a panic.
+const maxErrorText = 4 << 10
+
+// play plays a play, whatever comes.
+func (r *runner) play(ctx context.Context, j job) (p Play) {
+	s := j.series
+	set, seats := j.number/len(s.seatings), s.seatings[j.number%len(s.seatings)]
+	p = Play{
+		Game: s.key.Game, Setting: s.key.Setting, Baseline: s.key.Baseline, Agent: s.key.Agent, Number: j.number,
+		Seed: seedOf(r.plan.Spec.Seed, s.key.Game, s.key.Setting, s.key.Baseline, s.key.Agent, j.number),
+	}
+	var spelled []string
+	for _, m := range seats {
+		spelled = append(spelled, m.String())
+	}
+	p.Seats = strings.Join(spelled, "/")
+	blank := p
+	begin := time.Now()
+	err := fenced(func() error {
+		for _, sides := range seats {
+			if err := r.match(ctx, j, sides, set, &p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		p = blank
+		p.Error = err.Error()
+		p.Error = p.Error[:min(len(p.Error), maxErrorText)]
+		p.Elapsed = time.Since(begin)
+		return p
+	}
+	p.Elapsed = time.Since(begin)
+	p.Score = share(p.AgentGoals, p.BaseGoals)
+	return p
+}
+
+// match plays one match of a play and adds its outcome.
+func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play) error {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	t, err := r.sit(ctx, j, sides, p.Seed, &stop)
+	if err != nil {
+		return err
+	}
+	opening, err := t.open(r.plan.Spec.Opening, seedOf(r.plan.Spec.Seed, "opening", p.Game, set))
+	if err != nil {
+		return err
+	}
+	budget, start, err := r.budget(j.series)
+	if err != nil {
+		return err
+	}
+	if err := t.run(ctx, [2]search.Budget{budget, budget}, start, r.plan.Spec.Turns); err != nil {
+		return err
+	}
+	goals := t.judge.Goals()
+	for role, who := range sides {
+		switch who {
+		case agentSide:
+			p.AgentGoals = append(p.AgentGoals, goals[role])
+		case baselineSide:
+			p.BaseGoals = append(p.BaseGoals, goals[role])
+		}
+	}
+	p.Turns += t.turns
+	p.Opening += opening
+	p.AgentEffort.join(t.effort[agentSide])
+	p.BaseEffort.join(t.effort[baselineSide])
+	return nil
+}
+
+// fenced turns a panic into an error with the stack.
+func fenced(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return f()
+}

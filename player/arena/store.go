@@ -1,0 +1,290 @@
+package arena
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"semisplit/reasoner"
+)
+
+// Store is the database of one experiment: an SQLite file. A play is in it
+// when Add has returned, whatever happens to the process after that.
+type Store struct{ db *sql.DB }
+
+// The mark of our files, in the header of the database, and the version of
+// the tables.
+const (
+	applicationID = 0x67677061
+	schemaVersion = 1
+)
+
+const schema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE runs (started TEXT NOT NULL, revision TEXT NOT NULL, machine TEXT NOT NULL, parallel INTEGER NOT NULL) STRICT;
+CREATE TABLE machines (game TEXT NOT NULL, variant TEXT NOT NULL, engine TEXT NOT NULL, plan TEXT NOT NULL, lanes INTEGER NOT NULL,
+	PRIMARY KEY (game, variant)) STRICT;
+CREATE TABLE budgets (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT NULL, states INTEGER NOT NULL,
+	measured INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (game, setting, baseline)) STRICT;
+CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT NULL, agent TEXT NOT NULL, number INTEGER NOT NULL,
+	seats TEXT NOT NULL, seed TEXT NOT NULL, error TEXT NOT NULL, score REAL NOT NULL, detail TEXT NOT NULL,
+	PRIMARY KEY (game, setting, baseline, agent, number)) STRICT;
+`
+
+// Create opens the database at a path, and makes it if there is none.
+func Create(path string) (*Store, error) {
+	if dir := filepath.Dir(path); dir != "." {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, fmt.Errorf("database: %w", err)
+		}
+	}
+	return open(path, "rwc")
+}
+
+// Open opens an existing database for reading.
+func Open(path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	return open(path, "ro")
+}
+
+func open(path, mode string) (*Store, error) {
+	// One run writes, and reports may read meanwhile: a write waits for them.
+	name := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?mode=" + mode + "&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1)
+	s := &Store{db}
+	if err := s.prepare(mode != "ro"); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
+	}
+	return s, nil
+}
+
+// prepare makes the tables of a new database, and checks those of another.
+func (s *Store) prepare(mayCreate bool) error {
+	var id, version, tables int
+	for pragma, value := range map[string]*int{"PRAGMA application_id": &id, "PRAGMA user_version": &version, "SELECT count(*) FROM sqlite_master": &tables} {
+		if err := s.db.QueryRow(pragma).Scan(value); err != nil {
+			return err
+		}
+	}
+	switch {
+	case tables == 0 && mayCreate:
+		return s.together(func(tx *sql.Tx) error {
+			_, err := tx.Exec(fmt.Sprintf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, applicationID, schemaVersion))
+			return err
+		})
+	case id != applicationID:
+		return errors.New("this is no database of an experiment: name another file")
+	case version != schemaVersion:
+		return fmt.Errorf("its tables are of version %d, this program knows %d: name another file", version, schemaVersion)
+	}
+	return nil
+}
+
+// together makes changes that are kept all or none.
+func (s *Store) together(change func(*sql.Tx) error) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := change(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return s.db.Close() }
+
+// ErrChanged is wrapped where a database holds the results of another spec.
+var ErrChanged = errors.New("the database holds the results of another spec")
+
+// begin notes a run of a plan. The first one decides what the database is for.
+func (s *Store) begin(p *Plan, run Run) error {
+	id, err := p.identity()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(id)
+	if err != nil {
+		return err
+	}
+	return s.together(func(tx *sql.Tx) error {
+		var old string
+		switch err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
+		case errors.Is(err, sql.ErrNoRows):
+			if _, err := tx.Exec("INSERT INTO meta VALUES ('identity', ?)", string(text)); err != nil {
+				return err
+			}
+		case err != nil:
+			return err
+		case old != string(text):
+			var before identity
+			if err := json.Unmarshal([]byte(old), &before); err != nil {
+				return err
+			}
+			return fmt.Errorf("%w: %s changed since it was begun; undo that, or name another database", ErrChanged, differences(before, id))
+		}
+		for key, value := range map[string]string{"description": p.Spec.Description, "plays": strconv.Itoa(p.Spec.Plays)} {
+			if _, err := tx.Exec("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec("INSERT INTO runs VALUES (?, ?, ?, ?)", run.Started.UTC().Format(time.RFC3339), run.Revision, run.Machine, run.Parallel)
+		return err
+	})
+}
+
+// Run says when, by what and where plays were made.
+type Run struct {
+	Started  time.Time
+	Revision string // of the program
+	Machine  string // the computer
+	Parallel int    // matches at once
+}
+
+func (s *Store) runs() (list []Run, err error) {
+	err = s.each("SELECT started, revision, machine, parallel FROM runs ORDER BY rowid", func(row *sql.Rows) error {
+		var r Run
+		var started string
+		if err := row.Scan(&started, &r.Revision, &r.Machine, &r.Parallel); err != nil {
+			return err
+		}
+		r.Started, err = time.Parse(time.RFC3339, started)
+		list = append(list, r)
+		return err
+	})
+	return list, err
+}
+
+func (s *Store) each(query string, f func(*sql.Rows) error) error {
+	rows, err := s.db.Query(query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// meta is a value by its key; "" if there is none.
+func (s *Store) meta(key string) (value string, err error) {
+	err = s.db.QueryRow("SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// Add keeps a play.
+func (s *Store) Add(p Play) error {
+	detail, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Exec("INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", p.Game, p.Setting, p.Baseline, p.Agent, p.Number,
+		p.Seats, strconv.FormatUint(p.Seed, 10), p.Error, p.Score, string(detail))
+	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint") {
+		return fmt.Errorf("play %d of %s is in the database already: does another run write to it? %w", p.Number, p.Agent, err)
+	}
+	return err
+}
+
+// Plays are all plays, sorted by series and number.
+func (s *Store) Plays() (list []Play, err error) {
+	err = s.each("SELECT detail FROM plays ORDER BY game, setting, baseline, agent, number", func(row *sql.Rows) error {
+		var detail string
+		if err := row.Scan(&detail); err != nil {
+			return err
+		}
+		var p Play
+		if err := json.Unmarshal([]byte(detail), &p); err != nil {
+			return fmt.Errorf("a play in the database: %w", err)
+		}
+		list = append(list, p)
+		return nil
+	})
+	return list, err
+}
+
+// ForgetFailures removes the plays that failed, so that they are tried again,
+// and tells how many there were.
+func (s *Store) ForgetFailures() (int64, error) {
+	result, err := s.db.Exec("DELETE FROM plays WHERE error <> ''")
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// budget is a number of states that was measured.
+type budget struct {
+	Game, Setting, Baseline string
+	States                  int     // for each move
+	Measured                int64   // states played by the baseline
+	Seconds                 float64 // in this time
+}
+
+func (s *Store) addBudget(b budget) error {
+	_, err := s.db.Exec("INSERT INTO budgets VALUES (?, ?, ?, ?, ?, ?)", b.Game, b.Setting, b.Baseline, b.States, b.Measured, b.Seconds)
+	return err
+}
+
+func (s *Store) budgets() (list []budget, err error) {
+	err = s.each("SELECT game, setting, baseline, states, measured, seconds FROM budgets ORDER BY game, setting, baseline", func(row *sql.Rows) error {
+		var b budget
+		err := row.Scan(&b.Game, &b.Setting, &b.Baseline, &b.States, &b.Measured, &b.Seconds)
+		list = append(list, b)
+		return err
+	})
+	return list, err
+}
+
+// chosen is the machine that a variant was found to stand for in a game, so
+// that a run which goes on has the same.
+type chosen struct {
+	Game string
+	Want reasoner.Variant
+	Have reasoner.Variant
+}
+
+func (s *Store) addChosen(c chosen) error {
+	_, err := s.db.Exec("INSERT INTO machines VALUES (?, ?, ?, ?, ?)", c.Game, variantText(c.Want), c.Have.Engine, c.Have.Plan, c.Have.Lanes)
+	return err
+}
+
+func (s *Store) chosen() (map[string]reasoner.Variant, error) {
+	m := map[string]reasoner.Variant{}
+	return m, s.each("SELECT game, variant, engine, plan, lanes FROM machines", func(row *sql.Rows) error {
+		var game, want string
+		var have reasoner.Variant
+		err := row.Scan(&game, &want, &have.Engine, &have.Plan, &have.Lanes)
+		m[chosenKey(game, want)] = have
+		return err
+	})
+}
+
+func chosenKey(game, variant string) string { return game + "\x00" + variant }
+
+// variantText spells a variant as it was asked for: engine, plan, lanes.
+func variantText(v reasoner.Variant) string {
+	return fmt.Sprintf("%s/%s/%d", v.Engine, v.Plan, v.Lanes)
+}

@@ -1,0 +1,170 @@
+package player
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"semisplit/games"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// machineFor is the last machine that an agent gets for a bundled game.
+func machineFor(t *testing.T, a Agent, game string) reasoner.Machine {
+	t.Helper()
+	g, err := games.Load(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, diagnostics := reasoner.Read(g.Rules)
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := a.Compile(t.Context(), program, reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-c.Done()
+	if err := c.Err(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := a.Adapt(c.Best(), program, reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Every preset plays: on the machine that it asks for, in its own design, it
+// finds the move that wins at once, and a legal move in larger games.
+func TestPresetsPlay(t *testing.T) {
+	for _, a := range Presets() {
+		for _, game := range []string{"tictactoe", "breakthrough", "nim"} {
+			t.Run(a.Name+"/"+game, func(t *testing.T) {
+				m := machineFor(t, a, game)
+				if a.Algorithm.SimulationStrategy == Orthodox && m.Plan() != string(Orthodox) {
+					t.Errorf("orthodox playouts with plan %s", m.Plan())
+				}
+				brains := make([]*thinking, len(m.Roles()))
+				for role := range brains {
+					brains[role] = newThinking(t, m, a, role)
+				}
+				for range 3 {
+					var joint []uint32
+					for _, b := range brains {
+						joint = append(joint, b.choose(t, 300)...)
+					}
+					for _, b := range brains {
+						b.advance(t, joint)
+					}
+				}
+			})
+		}
+	}
+}
+
+// thinking is a board with a tree, for one role.
+type thinking struct {
+	role  int
+	board *Board
+	tree  tree
+}
+
+func newThinking(t *testing.T, m reasoner.Machine, a Agent, role int) *thinking {
+	t.Helper()
+	board, err := NewBoard(m, 1, new(atomic.Bool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := &thinking{role: role, board: board, tree: newTree(m, a, 1)}
+	if err := th.tree.SetRoot(board.State()); err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// choose is the move after some iterations, which must be legal.
+func (th *thinking) choose(t *testing.T, iterations int) []uint32 {
+	t.Helper()
+	report, err := th.tree.Search(nil, search.Budget{Iterations: iterations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, ok := th.tree.Best(th.role)
+	if !ok || report.Iterations != iterations || !th.board.legal(th.role, path) {
+		t.Fatalf("role %d: best %v (%v) after %d iterations", th.role, path, ok, report.Iterations)
+	}
+	return path
+}
+
+func (th *thinking) advance(t *testing.T, joint []uint32) {
+	t.Helper()
+	if err := th.board.Moved(joint); err != nil {
+		t.Fatal(err)
+	}
+	if !th.tree.Advance(joint) {
+		if err := th.tree.SetRoot(th.board.State()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What an agent says is what its search does.
+func TestSearchOptions(t *testing.T) {
+	find := func(name string) Agent {
+		a, err := FindAgent(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	for _, c := range []struct {
+		agent string
+		want  func(o search.Options) bool
+	}{
+		{"semisplit", func(o search.Options) bool {
+			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == search.None && o.Rave.Kind == search.None && o.Final == search.FinalVisits
+		}},
+		{"house", func(o search.Options) bool { return !o.Whole && o.Mast.Kind == search.Context && o.Mast.Epsilon == 0.4 }},
+		{"orthodox", func(o search.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == search.FinalMean }},
+		{"orthodox-mast-rave", func(o search.Options) bool {
+			return o.Whole && o.Mast.Kind == search.Join && o.Rave.Kind == search.Join && o.Rave.Equivalence == 250 && o.Exploration == 0.2
+		}},
+		{"snodal-s-mod-mast", func(o search.Options) bool {
+			return !o.Whole && o.Mast.Kind == search.Split && o.Mast.Decay == search.DecayMove && o.Mast.DecayFactor == 0.2
+		}},
+		{"snodal-o-mod", func(o search.Options) bool { return o.Divide != nil && o.Divide.Levels[0] == 2 }},
+		{"rnodal-s-mod-mast", func(o search.Options) bool { return o.RollUp && o.MinSimulations == 1 }},
+	} {
+		a := find(c.agent)
+		if o := a.searchOptions(machineFor(t, a, "breakthrough"), 1); !c.want(o) {
+			t.Errorf("%s: %+v", c.agent, o)
+		}
+	}
+}
+
+// The parts of a divided move say which move it is.
+func TestDivisionIsUnique(t *testing.T) {
+	a, err := FindAgent("snodal-o-mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := machineFor(t, a, "breakthrough")
+	d := a.searchOptions(m, 1).Divide
+	e := m.NewEngine(1)
+	for role := range m.Roles() {
+		seen := map[string]uint32{}
+		for move := range uint32(e.(search.Steerer).Semimoves(role, 0)) {
+			path := d.Path(role, move)
+			if len(path) != d.Levels[role] {
+				t.Fatalf("%v is divided into %v", m.Move(role, []uint32{move}), path)
+			}
+			key := fmt.Sprint(path)
+			if other, ok := seen[key]; ok {
+				t.Errorf("%v and %v are divided alike", m.Move(role, []uint32{move}), m.Move(role, []uint32{other}))
+			}
+			seen[key] = move
+		}
+	}
+}
