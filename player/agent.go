@@ -66,29 +66,16 @@ const (
 	SelectRollup FinalSelection = "rollup" // the best mean of whole moves that have visits enough
 )
 
-// ThreadsMode is how several threads search one position.
-type ThreadsMode string
-
-// The ways of sharing work between threads.
-const (
-	ThreadsAuto ThreadsMode = "auto" // what was measured to be best
-	ThreadsTree ThreadsMode = "tree" // on one tree
-	ThreadsRoot ThreadsMode = "root" // a tree for each thread, joined at the root
-)
-
 // Parameters tune the search.
 type Parameters struct {
 	ExplorationConstant  float64        `json:"exploration_constant"` // C of UCT, for scores in [0, 1]
 	IsNodal              bool           `json:"is_nodal"`             // false: raw
 	MinSimulationsFactor float64        `json:"min_simulations_factor"`
-	MaxSemidepth         int            `json:"max_semidepth"` // semimoves; 0: no bound
-	Iterations           int64          `json:"iterations"`    // for each turn; 0: by the clock alone
+	Iterations           int64          `json:"iterations"` // for each turn; 0: by the clock alone
 	FinalSelection       FinalSelection `json:"final_selection"`
 	FinalRollupFactor    float64        `json:"final_rollup_factor"`
-	PlayoutLimit         int            `json:"playout_limit"` // joint moves; 0: the default of the search
-	Transpositions       bool           `json:"transpositions"`
+	PlayoutLimit         int            `json:"playout_limit"`   // joint moves; 0: the default of the search
 	LanesInFlight        int            `json:"lanes_in_flight"` // playouts; 0: by the budget
-	ThreadsMode          ThreadsMode    `json:"threads_mode"`
 }
 
 // Heuristic is an entry of the heuristics section. Mast, Rave and Nst give
@@ -118,7 +105,7 @@ func DefaultAgent() Agent {
 			Name: "MCTS", TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: SelectVisits, FinalRollupFactor: 1, ThreadsMode: ThreadsAuto,
+				FinalSelection: SelectVisits, FinalRollupFactor: 1,
 			},
 		},
 		Heuristics: []Heuristic{},

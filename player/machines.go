@@ -98,9 +98,6 @@ func (s *Machines) get(ctx context.Context, v reasoner.Variant) (reasoner.Machin
 	return m, nil
 }
 
-// Variant is the way of playing a game that the agent asks for.
-func (a Agent) Variant() reasoner.Variant { return a.variant() }
-
 // VariantOf names the variant that always gives this machine.
 func VariantOf(m reasoner.Machine) reasoner.Variant {
 	v := reasoner.Variant{Engine: m.Kind(), Plan: m.Plan(), Lanes: m.Lanes()}

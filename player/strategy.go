@@ -11,9 +11,9 @@ import (
 	"semisplit/search"
 )
 
-// variant is the machine that an agent's playouts run on. Where playouts take
+// Variant is the machine that an agent's playouts run on. Where playouts take
 // moves whole, so does the machine; the tree divides them, if it is to.
-func (a Agent) variant() reasoner.Variant {
+func (a Agent) Variant() reasoner.Variant {
 	v := reasoner.Variant{Lanes: a.General.Lanes, Plan: a.Algorithm.SplitStrategy}
 	if a.General.Engine != EngineAuto {
 		v.Engine = a.General.Engine
@@ -119,7 +119,7 @@ func (v HeuristicVariant) kind() search.Kind {
 // Compile starts making the machines that an agent thinks on, as
 // reasoner.CompileVariant does: the prover at once, better ones on the way.
 func (a Agent) Compile(ctx context.Context, p *gdl.Program, l reasoner.Limits) (*reasoner.Compilation, error) {
-	return reasoner.CompileVariant(ctx, p, a.variant(), l)
+	return reasoner.CompileVariant(ctx, p, a.Variant(), l)
 }
 
 // Adapt returns the machine as the agent needs it: one that takes moves whole,

@@ -2,6 +2,7 @@ package reasoner
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -29,10 +30,12 @@ type contender struct {
 }
 
 // enter lets the machines of a circuit compete. If one of them is the new
-// best, it is handed to published.
+// best, it is handed to published. The first machine of all is published at
+// once, before anything is measured: whatever its speed, it is better than
+// none, and the widest is mostly the quickest.
 func (c *contest) enter(circuit *Circuit, t *Trial, published func(Machine)) error {
 	var top contender
-	for _, width := range Widths() {
+	for _, width := range slices.Backward(Widths()) {
 		if c.width != 0 && width != c.width {
 			continue
 		}
@@ -40,7 +43,15 @@ func (c *contest) enter(circuit *Circuit, t *Trial, published func(Machine)) err
 		if err != nil {
 			return err
 		}
-		if speed := measured(m); top.machine == nil || speed > top.speed {
+		if c.best.machine == nil {
+			c.best = contender{machine: m}
+			published(m)
+		}
+		speed := measured(m)
+		if m == c.best.machine {
+			c.best.speed = speed
+		}
+		if top.machine == nil || speed > top.speed {
 			top = contender{m, speed}
 		}
 	}
@@ -54,7 +65,7 @@ func (c *contest) enter(circuit *Circuit, t *Trial, published func(Machine)) err
 }
 
 func (c *contest) prefer(top contender, published func(Machine)) {
-	if c.best.machine == nil || top.speed > c.best.speed*max(1, c.lead) {
+	if top.machine != c.best.machine && (c.best.machine == nil || top.speed > c.best.speed*max(1, c.lead)) {
 		c.best = top
 		published(top.machine)
 	}

@@ -1,9 +1,12 @@
 package reasoner_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"semisplit/reasoner"
 )
@@ -36,5 +39,55 @@ func BenchmarkSetup(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkFirstMachine is what a match waits for: from the rules of START to
+// the first machine in lanes, whatever its plan, for every published game. It
+// logs those that take longer than a second.
+func BenchmarkFirstMachine(b *testing.B) {
+	corpus := os.Getenv("GGP_CORPUS")
+	if corpus == "" {
+		corpus = "../../shared"
+	}
+	files, _ := filepath.Glob(filepath.Join(corpus, "gdl", "*.kif"))
+	if files == nil {
+		b.Skip("no published games: set GGP_CORPUS to their folder")
+	}
+	for b.Loop() {
+		quick, slowest := 0, time.Duration(0)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			name := filepath.Base(file)
+			runtime.GC()
+			begin := time.Now()
+			program, diagnostics := reasoner.Read(string(text))
+			if err := diagnostics.Err(); err != nil {
+				b.Fatalf("%s: %v", name, err)
+			}
+			ctx, cancel := context.WithCancel(b.Context())
+			c, err := reasoner.Compile(ctx, program, reasoner.DefaultLimits)
+			if err != nil {
+				b.Fatalf("%s: %v", name, err)
+			}
+			m, ok := <-c.Better()
+			took := time.Since(begin)
+			cancel()
+			<-c.Done()
+			if !ok || m.Kind() != "lanes" {
+				b.Errorf("%s: no machine in lanes: %v", name, c.Err())
+			}
+			if took < time.Second {
+				quick++
+			} else {
+				b.Logf("%s: %.1f s, plan %s", name, took.Seconds(), m.Plan())
+			}
+			slowest = max(slowest, took)
+		}
+		b.ReportMetric(100*float64(quick)/float64(len(files)), "%-in-1-s")
+		b.ReportMetric(slowest.Seconds(), "s-slowest")
 	}
 }

@@ -24,8 +24,8 @@ type Options struct {
 	// DefaultPlayoutLimit.
 	PlayoutLimit int
 
-	// LanesInFlight bounds the playouts that are in flight at a time, in all
-	// engines together. 0: by what the tree knows and the budget.
+	// LanesInFlight bounds the playouts that are in flight at a time in each
+	// engine. 0: by what the tree knows and the budget.
 	LanesInFlight int
 
 	// Chance marks, by role, those that move uniformly at random, whatever

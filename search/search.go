@@ -103,7 +103,7 @@ func (t *Tree) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
 // lanesAllowed is the number of lanes that a worker may have in flight now.
 func (t *Tree) lanesAllowed(lanes int) int {
 	if n := t.options.LanesInFlight; n > 0 {
-		return min(max(n/len(t.workers), 1), lanes)
+		return min(n, lanes)
 	}
 	n := int(t.nodes.at(t.root).visits) / visitsPerLane
 	if t.budget > 0 {
