@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // unknown says which games there are, those first whose names are likely
@@ -31,7 +33,7 @@ func nearest(game string) []string {
 	}
 	var matches []match
 	for _, name := range Names() {
-		faults := distance(game, name)
+		faults := levenshtein.ComputeDistance(game, name)
 		if len(game) >= 3 && (strings.Contains(name, game) || strings.Contains(game, name)) {
 			faults = 1
 		}
@@ -56,26 +58,4 @@ func plain(name string) string {
 		}
 		return -1
 	}, strings.ToLower(name))
-}
-
-// distance is the number of letters to insert, delete or replace that turns a
-// into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

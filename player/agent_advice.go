@@ -3,6 +3,8 @@ package player
 import (
 	"fmt"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // unknownKey says that a key does not exist in a section, and which one was
@@ -18,7 +20,7 @@ func unknownKey(section, key string) string {
 	best, least := &agentParameters[0], 1<<30
 	for i := range agentParameters {
 		p := &agentParameters[i]
-		faults := 2 * edits(strings.ToLower(key), p.Key)
+		faults := 2 * levenshtein.ComputeDistance(strings.ToLower(key), p.Key)
 		if p.Section != section {
 			faults++
 		}
@@ -83,30 +85,9 @@ func nearest(key string, words []string) string {
 	key = clip(key)
 	best, least := "", 1<<30
 	for _, word := range words {
-		if d := edits(strings.ToLower(key), strings.ToLower(word)); d < least {
+		if d := levenshtein.ComputeDistance(strings.ToLower(key), strings.ToLower(word)); d < least {
 			best, least = word, d
 		}
 	}
 	return best
-}
-
-// edits is the Levenshtein distance of two words, in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync/atomic"
 
@@ -81,11 +82,16 @@ func (b *Board) Goals() []int {
 
 // Paths are the legal moves of a role, each as its path of semimoves, in
 // rising order. There are none in a terminal state.
-func (b *Board) Paths(role int) [][]uint32 {
+func (b *Board) Paths(role int) [][]uint32 { return b.firstPaths(role, math.MaxInt) }
+
+// HasChoice tells whether a role has more than one legal move.
+func (b *Board) HasChoice(role int) bool { return len(b.firstPaths(role, 2)) > 1 }
+
+// firstPaths are the first legal moves of a role, at most so many.
+func (b *Board) firstPaths(role, most int) (paths [][]uint32) {
 	if b.terminal {
 		return nil
 	}
-	var paths [][]uint32
 	levels := b.machine.Levels(role)
 	var walk func(prefix []uint32)
 	walk = func(prefix []uint32) {
@@ -94,7 +100,9 @@ func (b *Board) Paths(role int) [][]uint32 {
 			return
 		}
 		for _, semimove := range b.engine.Offers(0, role, prefix, nil) {
-			walk(append(prefix[:len(prefix):len(prefix)], semimove))
+			if len(paths) < most {
+				walk(append(prefix[:len(prefix):len(prefix)], semimove))
+			}
 		}
 	}
 	walk(nil)

@@ -104,28 +104,3 @@ func (b *Brain) Choose(budget search.Budget) (kif.Term, search.Report, error) {
 	}
 	return m.Move(b.role, path), report, nil
 }
-
-// HasChoice tells whether a role has more than one legal move.
-func (b *Board) HasChoice(role int) bool { return len(b.firstPaths(role, 2)) > 1 }
-
-// firstPaths are the first legal moves of a role, at most so many.
-func (b *Board) firstPaths(role, most int) (paths [][]uint32) {
-	if b.terminal {
-		return nil
-	}
-	levels := b.machine.Levels(role)
-	var walk func(prefix []uint32)
-	walk = func(prefix []uint32) {
-		if len(prefix) == levels {
-			paths = append(paths, prefix)
-			return
-		}
-		for _, semimove := range b.engine.Offers(0, role, prefix, nil) {
-			if len(paths) < most {
-				walk(append(prefix[:len(prefix):len(prefix)], semimove))
-			}
-		}
-	}
-	walk(nil)
-	return paths
-}
