@@ -141,7 +141,7 @@ func TestStopNow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error) {
+	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 		defer cancel()
 		return inner(m, a, role, seed, stop)
 	}
@@ -249,7 +249,7 @@ func (f *faulty) Choose(search.Budget) (kif.Term, search.Report, error) {
 		move, err := f.fault()
 		return move, search.Report{}, err
 	}
-	move, _ := randomMove(f.board, f.role, f.random)
+	move, _ := player.RandomMove(f.board, f.role, f.random)
 	return move, search.Report{}, nil
 }
 
@@ -262,7 +262,7 @@ func with(t *testing.T, p *Plan, store *Store, label string, fault func(seed uin
 	}
 	bad := byLabel(slices.Concat(p.Agents, p.Baselines))[label].Agent
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error) {
+	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 		if a.Algorithm.Parameters.Iterations != bad.Algorithm.Parameters.Iterations {
 			return inner(m, a, role, seed, stop)
 		}
@@ -270,7 +270,7 @@ func with(t *testing.T, p *Plan, store *Store, label string, fault func(seed uin
 		if err != nil {
 			return nil, err
 		}
-		return &faulty{board: board, role: role, random: spread(seed, 7), fault: fault(seed)}, nil
+		return &faulty{board: board, role: role, random: rand.New(rand.NewPCG(seed, 7)), fault: fault(seed)}, nil
 	}
 	return r
 }
@@ -451,10 +451,10 @@ func TestOpenings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if n, err := table.open(4, set); n != 4 || err != nil || table.judge.Terminal() || table.turns != 4 {
+				if n, err := table.Open(4, set); n != 4 || err != nil || table.Judge.Terminal() || table.Turns != 4 {
 					t.Fatalf("%d moves, %v", n, err)
 				}
-				state := fmt.Sprint(table.judge.Fluents())
+				state := fmt.Sprint(table.Judge.Fluents())
 				if first == "" {
 					first = state
 					states[state]++
@@ -466,7 +466,7 @@ func TestOpenings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if n, err := long.open(9, set); n < 5 || n == 9 || err != nil || long.judge.Terminal() {
+				if n, err := long.Open(9, set); n < 5 || n == 9 || err != nil || long.Judge.Terminal() {
 					t.Fatalf("%d moves of nine, %v", n, err)
 				}
 			}
@@ -504,7 +504,7 @@ func TestFixedBudget(t *testing.T) {
 		if play.Error != "" {
 			t.Fatal(play.Error)
 		}
-		for _, e := range []Effort{play.AgentEffort, play.BaseEffort} {
+		for _, e := range []player.Effort{play.AgentEffort, play.BaseEffort} {
 			// The prover has one lane. Solved positions end in the tree.
 			if e.Moves == 0 || e.States > int64(e.Moves*budgets[0].States) || e.Iterations > int64(e.Moves*budgets[0].States) || max(e.States, e.Iterations) < int64(budgets[0].States) {
 				t.Errorf("%+v with %d states a move", e, budgets[0].States)

@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -78,7 +79,7 @@ func choicesOf(ctx context.Context, g Game, each time.Duration, most int) (float
 
 // randomMatch plays to the end, unless the board is stopped.
 func randomMatch(b *player.Board, players []int, seed uint64, most int) (choices int, ended bool) {
-	random := spread(seed, 0)
+	random := rand.New(rand.NewPCG(seed, 0))
 	for turn := 0; !b.Terminal() && turn < most; turn++ {
 		var joint []uint32
 		for role := range b.Roles() {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"semisplit/player"
 )
 
 // Markdown writes the tables of a summary. charts are files to show below the
@@ -148,7 +150,7 @@ func (s Summary) machines(w io.Writer) {
 // run to run.
 func (s Summary) speeds(w io.Writer) {
 	fmt.Fprint(w, "\n## Speeds\n\n| game | setting | agent | turns | moves | states/s | iterations/s | playouts/s | ms a move | longest ms |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
-	row := func(game, setting, label string, c Cell, e Effort) {
+	row := func(game, setting, label string, c Cell, e player.Effort) {
 		if e.Moves == 0 {
 			return
 		}
@@ -165,7 +167,7 @@ func (s Summary) speeds(w io.Writer) {
 				row(game, t.Setting.Label(), label, c, c.Agent)
 				all.Turns = (all.Turns*float64(all.Plays) + c.Turns*float64(c.Plays)) / max(1, float64(all.Plays+c.Plays))
 				all.Plays += c.Plays
-				all.Baseline.join(c.Baseline)
+				all.Baseline.Join(c.Baseline)
 			}
 			row(game, t.Setting.Label(), t.Baseline, all, all.Baseline)
 		}

@@ -1,6 +1,10 @@
 package arena
 
-import "time"
+import (
+	"time"
+
+	"semisplit/player"
+)
 
 // Play is one play of a series, as it is kept in the database.
 type Play struct {
@@ -18,15 +22,5 @@ type Play struct {
 	Opening    int // random ones among them
 	Elapsed    time.Duration
 
-	AgentEffort, BaseEffort Effort
-}
-
-// Effort is what a side did in a play, all its seats together.
-type Effort struct {
-	Moves      int           // moves that it thought about: those with a choice
-	Iterations int64         // in these
-	Playouts   int64         // of them
-	States     int64         // joint moves that engines played
-	Time       time.Duration // spent thinking about moves
-	Longest    time.Duration // the longest thought
+	AgentEffort, BaseEffort player.Effort
 }

@@ -47,7 +47,7 @@ type runner struct {
 	store    *Store
 	options  Options
 	parallel int
-	newBrain func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error)
+	newBrain func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error)
 
 	// quiet is held for reading by every play, and for writing where the speed
 	// of something is measured.
@@ -75,7 +75,7 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 	}
 	r := &runner{
 		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{},
-		newBrain: func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (brain, error) {
+		newBrain: func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 			return player.NewBrain(m, a, role, seed, stop)
 		},
 	}
@@ -204,7 +204,7 @@ func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play
 	if err != nil {
 		return err
 	}
-	opening, err := t.open(r.plan.Spec.Opening, seedOf(r.plan.Spec.Seed, "opening", p.Game, set))
+	opening, err := t.Open(r.plan.Spec.Opening, seedOf(r.plan.Spec.Seed, "opening", p.Game, set))
 	if err != nil {
 		return err
 	}
@@ -212,10 +212,10 @@ func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play
 	if err != nil {
 		return err
 	}
-	if err := t.run(ctx, [2]search.Budget{budget, budget}, start, r.plan.Spec.Turns); err != nil {
+	if err := t.Run(ctx, [2]search.Budget{budget, budget}, start, r.plan.Spec.Turns); err != nil {
 		return err
 	}
-	goals := t.judge.Goals()
+	goals := t.Judge.Goals()
 	for role, who := range sides {
 		switch who {
 		case agentSide:
@@ -224,10 +224,10 @@ func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play
 			p.BaseGoals = append(p.BaseGoals, goals[role])
 		}
 	}
-	p.Turns += t.turns
+	p.Turns += t.Turns
 	p.Opening += opening
-	p.AgentEffort.join(t.effort[agentSide])
-	p.BaseEffort.join(t.effort[baselineSide])
+	p.AgentEffort.Join(t.Effort[agentSide])
+	p.BaseEffort.Join(t.Effort[baselineSide])
 	return nil
 }
 

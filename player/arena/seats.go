@@ -1,14 +1,18 @@
 package arena
 
-import "strings"
+import (
+	"strings"
+
+	"semisplit/player"
+)
 
 // side is who sits on a seat.
 type side int
 
 const (
-	chance side = iota - 1 // moves at random, as the rules' role "random" does
-	agentSide
-	baselineSide
+	chance       side = player.Chance
+	agentSide    side = player.FirstSide
+	baselineSide side = player.SecondSide
 )
 
 // match is one game from its start to its end, with a side for each role.

@@ -46,9 +46,9 @@ type Cell struct {
 	P                   float64 // see PValue
 	Significant         bool    // after Holm's correction over the games of the agent
 	Verdict             Verdict
-	Ratio               float64 // of the sequential test
-	Turns               float64 // mean joint moves of a play
-	Agent, Baseline     Effort  // sums over the plays
+	Ratio               float64       // of the sequential test
+	Turns               float64       // mean joint moves of a play
+	Agent, Baseline     player.Effort // sums over the plays
 }
 
 // Mean is over the games of an agent.
@@ -226,8 +226,8 @@ func cellOf(series map[int]Play, perSet int, id identity) Cell {
 			c.Draws++
 		}
 		c.Turns += float64(p.Turns)
-		c.Agent.join(p.AgentEffort)
-		c.Baseline.join(p.BaseEffort)
+		c.Agent.Join(p.AgentEffort)
+		c.Baseline.Join(p.BaseEffort)
 		scores = append(scores, p.Score)
 		sets[number/perSet] = append(sets[number/perSet], p.Score)
 	}

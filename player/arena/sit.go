@@ -1,0 +1,40 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"semisplit/player"
+	"semisplit/reasoner"
+)
+
+// sit seats the brains of a match at the initial state.
+func (r *runner) sit(ctx context.Context, j job, sides match, seed uint64, stop *atomic.Bool) (*player.Bout, error) {
+	s := j.series
+	var machines [2]reasoner.Machine
+	for who, c := range s.sides() {
+		m, err := s.game.machine(ctx, r, c.Agent)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Label, err)
+		}
+		machines[who] = m
+	}
+	judge, err := player.NewBoard(machines[baselineSide], seed, stop)
+	if err != nil {
+		return nil, err
+	}
+	var seats []player.Seat
+	for role, who := range sides {
+		seat := player.Seat{Side: int(who)}
+		if who != chance {
+			c := s.sides()[who]
+			seat.Name = c.Label
+			if seat.Thinker, err = r.newBrain(machines[who], c.Agent, role, seed+uint64(role)+1, stop); err != nil {
+				return nil, fmt.Errorf("%s as %v: %w", c.Label, machines[who].Roles()[role], err)
+			}
+		}
+		seats = append(seats, seat)
+	}
+	return player.NewBout(judge, seats, seed), nil
+}
