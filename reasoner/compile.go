@@ -26,10 +26,13 @@ type Compilation struct {
 
 // Trial is what became of one plan.
 type Trial struct {
-	Plan  string
-	Lanes int
-	Speed float64 // states/s in random playouts; 0 if there is no machine
-	Err   error
+	Plan    string
+	SetUp   time.Duration // of the circuit, while others may have been made beside it
+	Circuit *Circuit
+	Machine Machine // of the quickest width
+	Lanes   int
+	Speed   float64 // states/s in random playouts; 0 if there is no machine
+	Err     error
 }
 
 // Compile starts the work. It ends when the last machine is ready or when ctx
@@ -168,6 +171,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 		defer workshop.leave()
 		o.invariants(ctx) // for all plans, so not within the bound of one
 		var circuit *Circuit
+		start := time.Now()
 		own, stop := ctx, func() {}
 		if bound > 0 {
 			own, stop = context.WithTimeoutCause(ctx, bound, errSlow)
@@ -176,6 +180,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			circuit, err = o.Circuit(own, plan, l)
 			return err
 		})
+		setUp := time.Since(start)
 		again = err != nil && own.Err() != nil && ctx.Err() == nil
 		stop()
 		if again {
@@ -190,7 +195,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			took := time.Since(begin)
 			limit = time.AfterFunc(max(leastPatience, patience*took)-took, func() { cancel(errSlow) })
 		}
-		if fault := fenced(func() error { done(Trial{Plan: plan, Err: err}, circuit); return nil }); fault != nil {
+		if fault := fenced(func() error { done(Trial{Plan: plan, SetUp: setUp, Circuit: circuit, Err: err}, circuit); return nil }); fault != nil {
 			last = fault
 		}
 		return false

@@ -67,7 +67,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 			}
 			t := Trial{Plan: named, Err: err}
 			if err == nil {
-				t.Lanes = m.Lanes()
+				t.Lanes, t.Machine, t.Circuit = m.Lanes(), m, circuit
 				c.note(t)
 				c.publish(m)
 				return nil

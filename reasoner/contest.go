@@ -58,7 +58,7 @@ func (c *contest) enter(circuit *Circuit, t *Trial, published func(Machine)) err
 	if top.machine == nil {
 		return fmt.Errorf("no machine with %d lanes here", c.width)
 	}
-	t.Speed, t.Lanes = top.speed, top.machine.Lanes()
+	t.Speed, t.Lanes, t.Machine = top.speed, top.machine.Lanes(), top.machine
 	c.field = append(c.field, top)
 	c.prefer(top, published)
 	return nil

@@ -15,15 +15,6 @@ type clock struct {
 	halt     atomic.Bool
 }
 
-// The lanes in flight stay few against what the tree knows, since every lane is
-// selected without the results of the others: one for each so many visits of
-// the root and, as a counted budget is not helped by speed, one for each so
-// many iterations of the budget. 64 lanes run from 512 visits on.
-const (
-	visitsPerLane     = 8
-	iterationsPerLane = 32
-)
-
 // Search grows the tree until the budget is used up or stop is set, which also
 // interrupts the engines. On an error of an engine (rules that cannot be
 // followed) it ends with that error and the report of what was done. In any
@@ -48,12 +39,13 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
 		t.deadline = start.Add(b.Time)
 	}
+	t.hurried = t.inAHurry(start)
 	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
 	if !t.Terminal() {
 		t.runAll(stop)
 	}
-	t.fillReport(&report)
 	report.Elapsed = time.Since(start)
+	t.fillReport(&report)
 	if invariants {
 		if err := t.check(); err != nil {
 			panic("BUG: " + err.Error())
@@ -100,18 +92,6 @@ func (t *Tree) over(stop *atomic.Bool) bool {
 // mayBegin says whether the budget leaves another iteration. Under the mutex.
 func (t *Tree) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
 
-// lanesAllowed is the number of lanes that a worker may have in flight now.
-func (t *Tree) lanesAllowed(lanes int) int {
-	if n := t.options.LanesInFlight; n > 0 {
-		return min(n, lanes)
-	}
-	n := int(t.nodes.at(t.root).visits) / visitsPerLane
-	if t.budget > 0 {
-		n = min(n, t.budget/iterationsPerLane)
-	}
-	return min(max(n/len(t.workers), 1), lanes)
-}
-
 // lockSpins is the number of attempts at the mutex before a thread sleeps on
 // it, some 50 us in all. The mutex is held for two microseconds, less than it
 // takes to put a thread to sleep and wake it: with Steps of 10 us on two cores
@@ -149,7 +129,8 @@ func (t *Tree) fillReport(r *Report) {
 		r.Playouts += w.playouts
 		r.States += w.states
 		r.MeanLength += float64(w.plies)
-		w.playouts, w.states, w.plies = 0, 0, 0
+		w.timePlayouts(r.Elapsed)
+		w.playouts, w.states, w.plies, w.begun = 0, 0, 0, w.steps
 	}
 	if r.Playouts > 0 {
 		r.MeanLength /= float64(r.Playouts)

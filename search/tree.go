@@ -34,6 +34,8 @@ type Tree struct {
 	done   int // iterations backed up in this search
 	budget int // iterations to begin; 0: no bound
 	states int // joint moves for the engine of each worker; 0: no bound
+
+	hurried int // lanes in flight that want of time calls for
 	clock
 }
 

@@ -108,7 +108,10 @@ type worker struct {
 
 	touched uint32 // keeps the loads of touching ahead
 
-	playouts, states, plies int // counted in this search
+	playouts, states, plies int   // counted in this search
+	begun                   int64 // steps when it began
+
+	playoutTime time.Duration // that a playout took in the last search; 0: unknown
 }
 
 func newWorker(t *Tree, engine Engine, number int) *worker {

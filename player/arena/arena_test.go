@@ -163,7 +163,7 @@ func TestPlayers(t *testing.T) {
 		t.Fatalf("%d plays, %v", len(plays), err)
 	}
 	for _, play := range plays {
-		if play.Error != "" || play.Score != share(play.AgentGoals, play.BaseGoals) {
+		if play.Error != "" || play.Score != player.Share(play.AgentGoals, play.BaseGoals) {
 			t.Errorf("%+v", play)
 		}
 		switch play.Game {
@@ -184,10 +184,10 @@ func TestSeatings(t *testing.T) {
 		roles := slices.Concat([]string{"Random"}, slices.Repeat([]string{"player"}, n))
 		var seats [8][2]int
 		var spelled []string
-		for _, play := range seatings(roles) {
+		for _, play := range player.Seatings(roles) {
 			for _, m := range play {
 				spelled = append(spelled, m.String())
-				if m[0] != chance {
+				if m[0] != player.Chance {
 					t.Errorf("%v: chance is played by somebody", m)
 				}
 				for role, who := range m[1:] {
@@ -196,7 +196,7 @@ func TestSeatings(t *testing.T) {
 			}
 		}
 		for role := range n {
-			if seats[role][agentSide] != seats[role][baselineSide] || seats[role] != seats[0] {
+			if seats[role][player.FirstSide] != seats[role][player.SecondSide] || seats[role] != seats[0] {
 				t.Errorf("%d players: seat %d has %v plays of agent and baseline, seat 0 %v", n, role, seats[role], seats[0])
 			}
 		}
@@ -217,10 +217,10 @@ func TestShare(t *testing.T) {
 		{[]int{60, 0}, []int{50}, 0.5},            // first and last
 		{[]int{100, 100}, []int{0, 100}, 3. / 4.}, // two draws, two wins
 	} {
-		if got := share(c.agent, c.baseline); got != c.want {
+		if got := player.Share(c.agent, c.baseline); got != c.want {
 			t.Errorf("%v against %v: %v, want %v", c.agent, c.baseline, got, c.want)
 		}
-		if got := share(c.baseline, c.agent); got != 1-c.want {
+		if got := player.Share(c.baseline, c.agent); got != 1-c.want {
 			t.Errorf("the other way round %v", got)
 		}
 	}

@@ -30,9 +30,9 @@ type Plan struct {
 type Game struct {
 	Label   string
 	Program *gdl.Program
-	Sum     string    // SHA-256 of the rules, hexadecimal
-	players []int     // roles that agents play
-	plays   [][]match // of a set
+	Sum     string             // SHA-256 of the rules, hexadecimal
+	players []int              // roles that agents play
+	plays   [][]player.Seating // of a set
 }
 
 // Contender is an agent of a Plan.
@@ -109,10 +109,10 @@ func readGame(entry GameEntry, dir string) (Game, error) {
 	for i, role := range program.Roles {
 		roles[i] = program.Symbols.Name(role.Name)
 	}
-	if g.players = playersOf(roles); len(g.players) == 0 {
+	if g.players = player.PlayersOf(roles); len(g.players) == 0 {
 		return Game{}, fmt.Errorf("game %s has no role to play", entry.Game)
 	}
-	g.plays = seatings(roles)
+	g.plays = player.Seatings(roles)
 	if g.Label == "" {
 		g.Label = game.Name
 	}

@@ -15,7 +15,7 @@ type Play struct {
 
 	Error string // why it failed; the rest is empty then
 
-	Score      float64 // the agent's, in [0, 1]: see share
+	Score      float64 // the agent's, in [0, 1]: see player.Share
 	AgentGoals []int   // 0 to 100, by seat
 	BaseGoals  []int
 	Turns      int // joint moves, those of the opening included

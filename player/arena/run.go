@@ -192,12 +192,12 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 		return p
 	}
 	p.Elapsed = time.Since(begin)
-	p.Score = share(p.AgentGoals, p.BaseGoals)
+	p.Score = player.Share(p.AgentGoals, p.BaseGoals)
 	return p
 }
 
 // match plays one match of a play and adds its outcome.
-func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play) error {
+func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int, p *Play) error {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	t, err := r.sit(ctx, j, sides, p.Seed, &stop)
@@ -218,16 +218,16 @@ func (r *runner) match(ctx context.Context, j job, sides match, set int, p *Play
 	goals := t.Judge.Goals()
 	for role, who := range sides {
 		switch who {
-		case agentSide:
+		case player.FirstSide:
 			p.AgentGoals = append(p.AgentGoals, goals[role])
-		case baselineSide:
+		case player.SecondSide:
 			p.BaseGoals = append(p.BaseGoals, goals[role])
 		}
 	}
 	p.Turns += t.Turns
 	p.Opening += opening
-	p.AgentEffort.Join(t.Effort[agentSide])
-	p.BaseEffort.Join(t.Effort[baselineSide])
+	p.AgentEffort.Join(t.Effort[player.FirstSide])
+	p.BaseEffort.Join(t.Effort[player.SecondSide])
 	return nil
 }
 

@@ -28,7 +28,7 @@ type series struct {
 	game            *game
 	setting         Setting
 	agent, baseline Contender
-	seatings        [][]match
+	seatings        [][]player.Seating
 
 	total   int // plays asked for
 	next    int // number of the next one
@@ -275,7 +275,7 @@ func (r *runner) measure(ctx context.Context, s *series) error {
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	role := slices.IndexFunc(s.seatings[0][0], func(who side) bool { return who != chance })
+	role := slices.IndexFunc(s.seatings[0][0], func(who int) bool { return who != player.Chance })
 	states, seconds := 0, 0.0
 	for n := 0; seconds < s.setting.Measure; n++ {
 		seed := seedOf(r.plan.Spec.Seed, "measure", s.key.Game, s.key.Baseline, n)

@@ -10,7 +10,7 @@ import (
 )
 
 // sit seats the brains of a match at the initial state.
-func (r *runner) sit(ctx context.Context, j job, sides match, seed uint64, stop *atomic.Bool) (*player.Bout, error) {
+func (r *runner) sit(ctx context.Context, j job, sides player.Seating, seed uint64, stop *atomic.Bool) (*player.Bout, error) {
 	s := j.series
 	var machines [2]reasoner.Machine
 	for who, c := range s.sides() {
@@ -20,14 +20,14 @@ func (r *runner) sit(ctx context.Context, j job, sides match, seed uint64, stop 
 		}
 		machines[who] = m
 	}
-	judge, err := player.NewBoard(machines[baselineSide], seed, stop)
+	judge, err := player.NewBoard(machines[player.SecondSide], seed, stop)
 	if err != nil {
 		return nil, err
 	}
 	var seats []player.Seat
 	for role, who := range sides {
-		seat := player.Seat{Side: int(who)}
-		if who != chance {
+		seat := player.Seat{Side: who}
+		if who != player.Chance {
 			c := s.sides()[who]
 			seat.Name = c.Label
 			if seat.Thinker, err = r.newBrain(machines[who], c.Agent, role, seed+uint64(role)+1, stop); err != nil {
