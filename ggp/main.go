@@ -27,6 +27,7 @@ type commands struct {
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Explain    explainCmd    `cmd:"" help:"Choose a way to play a game as at the start of a match, and tell why."`
 	Bench      benchCmd      `cmd:"" help:"Measure random playouts from the initial state, on one thread."`
 	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`

@@ -35,7 +35,13 @@ const (
 	EngineLanes  = "lanes"
 )
 
-// Algorithm is the search. Only MCTS exists.
+// Names of the algorithm.
+const (
+	NameMCTS = "MCTS"
+	NameAuto = "auto" // MCTS as it is chosen for the game: see Choose
+)
+
+// Algorithm is the search.
 type Algorithm struct {
 	Name               string   `json:"name"`
 	TreeStrategy       Strategy `json:"tree_strategy"`
@@ -102,7 +108,7 @@ func DefaultAgent() Agent {
 		Description: "the default player: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
 		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, Engine: EngineAuto},
 		Algorithm: Algorithm{
-			Name: "MCTS", TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
+			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
 				FinalSelection: SelectVisits, FinalRollupFactor: 1,
@@ -111,6 +117,9 @@ func DefaultAgent() Agent {
 		Heuristics: []Heuristic{},
 	}
 }
+
+// Automatic tells whether the way to search is chosen for each game.
+func (a Agent) Automatic() bool { return a.Algorithm.Name == NameAuto }
 
 // buffer is BufferTime as a duration.
 func (g General) buffer() time.Duration { return time.Duration(g.BufferTime) * time.Millisecond }

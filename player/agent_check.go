@@ -184,6 +184,9 @@ func (a Agent) checkTogether() error {
 	if a.General.Engine == EngineProver && a.General.Lanes != 0 {
 		return fmt.Errorf("general.lanes: the prover looks at one position at a time: leave lanes at 0, or choose the engine %q", EngineLanes)
 	}
+	if a.Automatic() {
+		return a.checkAutomatic()
+	}
 	taken := map[string]string{}
 	for i := range a.Heuristics {
 		h := &a.Heuristics[i]
@@ -202,6 +205,21 @@ func (a Agent) checkTogether() error {
 		if _, err := a.combination().resolve(family, variant); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkAutomatic: what is chosen for each game cannot be given.
+func (a Agent) checkAutomatic() error {
+	if len(a.Heuristics) > 0 {
+		return fmt.Errorf("heuristics: the automatic choice decides on them: leave them out, or name the algorithm %s", NameMCTS)
+	}
+	rest, usual := a.Algorithm, DefaultAgent().Algorithm
+	rest.Name = usual.Name
+	p, q := &rest.Parameters, &usual.Parameters
+	p.Iterations, p.PlayoutLimit, p.LanesInFlight = q.Iterations, q.PlayoutLimit, q.LanesInFlight
+	if rest != usual {
+		return fmt.Errorf("algorithm: with the name %s only iterations, playout_limit and lanes_in_flight can be given: leave the rest out, or name the algorithm %s", NameAuto, NameMCTS)
 	}
 	return nil
 }

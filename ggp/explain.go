@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"text/tabwriter"
+	"time"
+
+	"semisplit/games"
+	"semisplit/player"
+	"semisplit/reasoner"
+)
+
+// explainCmd makes the automatic choice for a game, as at the start of a match,
+// and tells what it rests on.
+type explainCmd struct {
+	Game    string  `arg:"" help:"Bundled name, path to a description, or folder with one."`
+	Start   float64 `default:"20" help:"Seconds for the choice: measurements and trial matches. In a match it takes 80% of the start clock."`
+	Play    float64 `default:"1" help:"Seconds for a move in the match that the choice is for."`
+	Threads int     `help:"Threads for measurements and trial matches; 0: one for each processor."`
+	Seed    uint64  `default:"1" help:"Seed of everything random."`
+	JSON    bool    `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
+	Rules   bool    `help:"Print the conditions of each level of a move as well."`
+}
+
+func (c *explainCmd) Run(s *session) error {
+	if c.Start <= 0 || c.Play <= 0 || c.Threads < 0 {
+		return usagef("--start and --play must be positive, and --threads must not be negative")
+	}
+	game, err := games.Load(c.Game)
+	if err != nil {
+		return err
+	}
+	program, diagnostics := reasoner.Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		return fmt.Errorf("%s cannot be played (see ggp check): %w", game.Name, err)
+	}
+	base, err := player.FindAgent("auto")
+	if err != nil {
+		return err
+	}
+	threads := c.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	if !c.JSON {
+		if err := c.features(s, reasoner.NewOutline(program)); err != nil {
+			return err
+		}
+	}
+	choice, err := player.Choose(s.ctx, program, base, reasoner.DefaultLimits, player.ChoiceOptions{
+		Time: seconds(c.Start), Play: seconds(c.Play), Threads: threads, Seed: c.Seed,
+	})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		out := json.NewEncoder(s.out)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		return out.Encode(choice.Agent)
+	}
+	return explain(s, choice)
+}
+
+// features prints how each plan splits the moves.
+func (c *explainCmd) features(s *session, outline *reasoner.Outline) error {
+	plans, notes := outline.Plans()
+	for _, note := range notes {
+		fmt.Fprintf(s.out, "plans: %s\n", note)
+	}
+	for _, plan := range plans {
+		if c.Rules {
+			game, err := outline.Game(plan.Name)
+			if err != nil {
+				return err
+			}
+			plan = game.Plan
+		}
+		fmt.Fprintf(s.out, "\n%s", plan)
+	}
+	return s.ctx.Err()
+}
+
+func explain(s *session, c *player.Choice) error {
+	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(table, "\nPLAN\tGATES\tLANES\tSET-UP\tSTATES/S\tPLAYOUTS/S\tLENGTH\tBRANCHING\tSEMIMOVES\tDEAD\t\n")
+	for _, p := range c.Plans {
+		if p.Machine == nil {
+			fmt.Fprintf(table, "%s\t\t\t\t\t\t\t\t\t\t%s\n", p.Plan, p.Out)
+			continue
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%.1f%%\t%s\n", p.Plan, gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
+			si(p.Speed), si(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
+	}
+	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
+	for _, k := range c.Candidates {
+		trials, points := "", ""
+		if k.Plays > 0 {
+			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
+		}
+		note := leftOut(k.Out)
+		if k == c.Reference {
+			note = "reference of the trials"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, si(k.Iterations), si(k.States), k.MeanLength,
+			100*k.Prior, trials, points, 100*k.Score(), note)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if c.NoTrials != "" {
+		fmt.Fprintf(s.out, "\nno trial matches: %s\n", c.NoTrials)
+	} else {
+		fmt.Fprintf(s.out, "\ntrial matches: %v for a move\n", c.TrialMove.Round(100*time.Microsecond))
+	}
+	_, err := fmt.Fprintf(s.out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
+	return err
+}
+
+func leftOut(why string) string {
+	if why == "" {
+		return ""
+	}
+	return "left out: " + why
+}

@@ -1,0 +1,178 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+)
+
+// ChoiceOptions say what a choice may cost, and what it is for.
+type ChoiceOptions struct {
+	Time    time.Duration // from now until the choice must have been made
+	Play    time.Duration // the play clock of the match
+	Threads int           // for measurements and trials; at least 1
+	Seed    uint64
+}
+
+// Choice is the automatic choice of a way to play one game, with all that it
+// rests on. What decides is a function of these figures alone: see decide.
+type Choice struct {
+	Agent   Agent            // what plays
+	Machine reasoner.Machine // on this, as the agent needs it; nil where only the prover is there
+
+	Options    ChoiceOptions
+	Plans      []PlanReport
+	Candidates []*Candidate // in the order of preference before anything was measured
+	Reference  *Candidate   // whom all played against in trials; nil: there were none
+	TrialMove  time.Duration
+	NoTrials   string // why there were none
+	Chosen     *Candidate
+	Why        string
+	Elapsed    time.Duration
+}
+
+// PlanReport is what was measured of a way to split the moves, in random
+// playouts from the initial state.
+type PlanReport struct {
+	reasoner.Trial
+	PlayoutsPerSecond float64
+	Length            float64 // joint moves a playout
+	Dead              float64 // part of the semimoves that had to be taken back
+	Branching         float64 // legal moves of the roles that have a choice, in the states of a few random matches
+	Depth             float64 // semimoves of a joint move with which a role has a choice
+	Out               string  // why its candidates do not compete; "": they do
+}
+
+// playoutTime is how long a playout takes in one lane, with all of them busy.
+func (p *PlanReport) playoutTime() time.Duration {
+	if p.PlayoutsPerSecond <= 0 || p.Lanes <= 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Lanes) / p.PlayoutsPerSecond * float64(time.Second))
+}
+
+// Candidate is a way to play that was considered.
+type Candidate struct {
+	Name  string
+	Agent Agent
+	Plan  *PlanReport
+	House bool    // the house player: always a finalist
+	Prior float64 // expected score against the house player: see recipes
+
+	Iterations, States float64 // a second, in a short search of the initial state
+	MeanLength         float64 // joint moves a playout of that search
+	Out                string  // why it was no finalist
+
+	Plays  int     // trial matches against the reference
+	Points float64 // of them: 1 for a win, 1/2 for a draw
+
+	machine reasoner.Machine
+	pending int // plays that have begun
+	failed  error
+}
+
+// The choice has these parts of its time, one after the other. What is left of
+// the start clock goes into the search of the initial state.
+const (
+	compileShare = 0.45 // until plans are waited for, if there is a machine by then
+	measureShare = 0.60
+	trialShare   = 1.0
+)
+
+// Choose picks a way to play a game within a time. It fails only if the rules
+// cannot be played at all.
+func Choose(ctx context.Context, p *gdl.Program, base Agent, l reasoner.Limits, o ChoiceOptions) (*Choice, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	compilation, err := reasoner.Compile(ctx, p, l)
+	if err != nil {
+		return nil, err
+	}
+	c := newChooser(p, base, l, compilation, o)
+	c.await(ctx, compilation)
+	return c.choose(ctx)
+}
+
+// chooser makes one choice.
+type chooser struct {
+	Choice
+	program *gdl.Program
+	base    Agent
+	limits  reasoner.Limits
+	source  interface {
+		Best() reasoner.Machine
+		Trials() []reasoner.Trial
+	}
+	begun time.Time
+	tried time.Time // when the trials began
+}
+
+func newChooser(p *gdl.Program, base Agent, l reasoner.Limits, c *reasoner.Compilation, o ChoiceOptions) *chooser {
+	o.Threads = max(1, o.Threads)
+	return &chooser{Choice: Choice{Options: o}, program: p, base: base, limits: l, source: c, begun: time.Now()}
+}
+
+// until is the moment when a share of the time is over.
+func (c *chooser) until(share float64) time.Time {
+	return c.begun.Add(time.Duration(share * float64(c.Options.Time)))
+}
+
+// await waits for the plans to be ready: until all are, or for as long as that
+// makes sense.
+func (c *chooser) await(ctx context.Context, compilation *reasoner.Compilation) {
+	for _, share := range []float64{compileShare, measureShare} {
+		wait := time.NewTimer(time.Until(c.until(share)))
+		select {
+		case <-compilation.Done():
+		case <-ctx.Done():
+		case <-wait.C:
+			wait.Stop()
+			if len(c.ready()) == 0 {
+				continue // it is worth a little longer
+			}
+		}
+		wait.Stop()
+		return
+	}
+}
+
+// ready are the plans that have a machine.
+func (c *chooser) ready() (plans []PlanReport) {
+	for _, t := range c.source.Trials() {
+		if t.Machine != nil {
+			plans = append(plans, PlanReport{Trial: t})
+		}
+	}
+	return plans
+}
+
+// choose measures, lets the finalists play, and decides.
+func (c *chooser) choose(ctx context.Context) (*Choice, error) {
+	c.Plans = c.ready()
+	for _, t := range c.source.Trials() {
+		if t.Machine == nil {
+			c.Plans = append(c.Plans, PlanReport{Trial: t, Out: fmt.Sprintf("no machine: %v", t.Err)})
+		}
+	}
+	if len(c.ready()) == 0 {
+		m := c.source.Best() // a prover
+		c.Plans = append(c.Plans, PlanReport{Trial: reasoner.Trial{Plan: m.Plan(), Machine: m, Lanes: m.Lanes()}})
+	}
+	c.measurePlans(ctx)
+	leaveOutPlans(c.Plans)
+	c.Candidates = candidates(c.base, c.Plans)
+	c.measureCandidates(ctx)
+	leaveOutCandidates(c.Candidates)
+	c.trials(ctx)
+	c.Chosen, c.Why = decide(c.Candidates)
+	c.Agent, c.Machine = c.Chosen.Agent, c.Chosen.machine
+	if c.Machine == nil { // its machine could not be made
+		c.Machine = c.Chosen.Plan.Machine
+	}
+	c.Agent.Name, c.Agent.Description = c.base.Name, c.Chosen.Name
+	c.Elapsed = time.Since(c.begun)
+	return &c.Choice, nil
+}

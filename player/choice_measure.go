@@ -1,0 +1,174 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// Measurements are short: each plan is played for planTime at most, each
+// candidate thinks for candidateTime about the initial state, as far as the
+// share of the time allows.
+const (
+	planTime      = 100 * time.Millisecond
+	candidateTime = 120 * time.Millisecond
+	leastMeasure  = 10 * time.Millisecond
+)
+
+// slice is the time that each of n measurements may take, if they are to end
+// when a share of the time is over and half of that is for others.
+func (c *chooser) slice(share float64, n int, most time.Duration) time.Duration {
+	left := time.Until(c.until(share)) / 2
+	return min(most, max(leastMeasure, left/time.Duration(max(1, n))))
+}
+
+// measurePlans plays at random on each plan.
+func (c *chooser) measurePlans(ctx context.Context) {
+	each := c.slice(measureShare, len(c.Plans), planTime)
+	for i := range c.Plans {
+		p := &c.Plans[i]
+		if p.Machine == nil || ctx.Err() != nil {
+			continue
+		}
+		err := guarded(func() error {
+			// An error of the rules in some playout ends the measurement, and what
+			// was played until then counts.
+			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: each})
+			seconds := max(tally.Elapsed, time.Microsecond).Seconds()
+			p.Speed = float64(tally.States) / seconds
+			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
+			if tally.Playouts > 0 {
+				p.Length = float64(tally.Plies) / float64(tally.Playouts)
+			}
+			if tally.Tries > 0 {
+				p.Dead = float64(tally.Dead) / float64(tally.Tries)
+			}
+			return p.choices(ctx, each/2, c.Options.Seed)
+		})
+		if err != nil {
+			p.Out = "it broke down: " + err.Error()
+		}
+	}
+}
+
+// choices measures the branching and the depth of a plan in random matches.
+func (p *PlanReport) choices(ctx context.Context, time_ time.Duration, seed uint64) error {
+	var stop atomic.Bool
+	timer := time.AfterFunc(time_, func() { stop.Store(true) })
+	defer timer.Stop()
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	random := rand.New(rand.NewPCG(seed, 3))
+	board, err := NewBoard(p.Machine, seed, &stop)
+	if err != nil {
+		return nil // the clock was quicker
+	}
+	roles, moves, levels, states := 0, 0, 0, 0
+	for !stop.Load() {
+		var joint []uint32
+		stalled := board.Terminal()
+		for role := 0; role < board.Roles() && !stalled; role++ {
+			paths := board.Paths(role)
+			if stalled = len(paths) == 0; stalled {
+				break
+			}
+			if len(paths) > 1 {
+				roles++
+				moves += len(paths)
+				levels += p.Machine.Levels(role)
+			}
+			joint = append(joint, paths[random.IntN(len(paths))]...)
+		}
+		if stalled {
+			err = board.Set(p.Machine.Initial())
+		} else {
+			states++
+			err = board.Moved(joint)
+		}
+		if err != nil {
+			break // stopped, or rules that end a match as playouts do
+		}
+		if states > maxChoices {
+			break
+		}
+	}
+	if roles > 0 && states > 0 {
+		p.Branching = float64(moves) / float64(roles)
+		p.Depth = float64(levels) / float64(roles)
+	}
+	return nil
+}
+
+const maxChoices = 5000 // states looked at
+
+var errOutOfTime = errors.New("there was no time to measure it")
+
+// measureCandidates makes the machine of each candidate and lets it think for a
+// moment, as many at once as there are threads.
+func (c *chooser) measureCandidates(ctx context.Context) {
+	each := c.slice(measureShare, (len(c.Candidates)+c.Options.Threads-1)/c.Options.Threads, candidateTime) * 2
+	work := make(chan *Candidate)
+	var group sync.WaitGroup
+	for range c.Options.Threads {
+		group.Go(func() {
+			for k := range work {
+				k.failed = guarded(func() error { return c.measure(ctx, k, each) })
+			}
+		})
+	}
+	for _, k := range c.Candidates {
+		if ctx.Err() != nil || !k.House && time.Now().After(c.until((measureShare+trialShare)/2)) {
+			k.failed = errOutOfTime
+			continue
+		}
+		work <- k
+	}
+	close(work)
+	group.Wait()
+}
+
+func (c *chooser) measure(ctx context.Context, k *Candidate, time_ time.Duration) error {
+	m, err := k.Agent.Adapt(k.Plan.Machine, c.program, c.limits)
+	if err != nil {
+		return err
+	}
+	k.machine = m
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	b, err := NewBrain(m, k.oneThread(), c.role(m), c.Options.Seed, &stop)
+	if err != nil {
+		return err
+	}
+	report, err := b.Prepare(search.Budget{Time: time_})
+	if err != nil {
+		return err
+	}
+	seconds := max(report.Elapsed, time.Microsecond).Seconds()
+	k.Iterations, k.States, k.MeanLength = float64(report.Iterations)/seconds, float64(report.States)/seconds, report.MeanLength
+	return nil
+}
+
+// oneThread is the candidate as it plays in trials: matches are played side by
+// side, with a small tree each.
+func (k *Candidate) oneThread() Agent {
+	const memory = 64 << 20
+	a := k.Agent
+	a.General.Threads, a.General.Memory = 1, memory
+	a.Algorithm.Parameters.Iterations = 0
+	return a
+}
+
+// role is the first one that is not chance.
+func (c *chooser) role(m reasoner.Machine) int {
+	for role, name := range m.Roles() {
+		if !isChance(name) {
+			return role
+		}
+	}
+	return 0
+}

@@ -1,0 +1,93 @@
+package player
+
+// recipe is a way to search that can be laid over a plan.
+type recipe struct {
+	name             string
+	house            bool
+	tree, simulation Strategy
+	heuristics       []string
+	exploration      float64
+
+	// prior is the score to expect against the house player: rounded results
+	// of docs/experiments/table2.md, over all games.
+	prior float64
+}
+
+// recipes are those for semimoves, and wholeRecipes those for whole moves, in
+// the order of preference.
+var (
+	recipes = []recipe{
+		{name: "semisplit tree, MAST-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, exploration: 0.4, prior: 0.54},
+		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.53},
+		{name: "house: semisplit tree, MAST-context", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, prior: 0.50},
+		{name: "semisplit tree, MAST-mix", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-mix"}, exploration: 0.4, prior: 0.51},
+		{name: "roll-up tree, MAST-split", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, exploration: 0.4, prior: 0.51},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.46},
+		{name: "orthodox tree, MAST-split, RAVE-join", tree: Orthodox, simulation: Semisplit, heuristics: []string{"mast-split", "rave-join"}, exploration: 0.2, prior: 0.45},
+	}
+	wholeRecipes = []recipe{
+		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.49},
+		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.48},
+		{name: "semisplit tree, whole moves in playouts, MAST", tree: Semisplit, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.48},
+		{name: "whole moves, N-grams", tree: Orthodox, simulation: Orthodox, heuristics: []string{"nst"}, exploration: 0.4, prior: 0.47},
+		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.45},
+	}
+)
+
+// candidates are the recipes on the plans that compete. The house player is
+// among them: on the quickest split plan or, in a game whose moves cannot be
+// split, on whole moves, where MAST-context is MAST-join.
+func candidates(base Agent, plans []PlanReport) (all []*Candidate) {
+	add := func(r recipe, p *PlanReport, split string, house bool) {
+		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior}
+		if house {
+			c.Prior = 0.5
+		}
+		all = append(all, c)
+	}
+	var quickest *PlanReport
+	for i := range plans {
+		if p := &plans[i]; p.Out == "" && p.Plan != string(Orthodox) && (quickest == nil || p.Speed > quickest.Speed) {
+			quickest = p
+		}
+	}
+	for _, r := range recipes {
+		for i := range plans {
+			if p := &plans[i]; p.Out == "" && p.Plan != string(Orthodox) {
+				add(r, p, p.Plan, r.house && p == quickest)
+			}
+		}
+	}
+	for i, r := range wholeRecipes {
+		for j := range plans {
+			p, split := &plans[j], string(Orthodox)
+			if p.Out != "" || p.Plan != string(Orthodox) {
+				continue
+			}
+			if r.tree != r.simulation {
+				if quickest == nil {
+					continue // moves cannot be divided
+				}
+				split = quickest.Plan
+			}
+			add(r, p, split, i == 0 && quickest == nil)
+		}
+	}
+	return all
+}
+
+// agent is the base agent playing by a recipe and a plan. What the base says
+// of threads, memory and bounds stays.
+func (r recipe) agent(base Agent, plan string) Agent {
+	a := DefaultAgent()
+	a.Name, a.Description, a.General = base.Name, r.name, base.General
+	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy, a.Algorithm.SplitStrategy = r.tree, r.simulation, plan
+	own := base.Algorithm.Parameters
+	p := &a.Algorithm.Parameters
+	p.ExplorationConstant = r.exploration
+	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
+	for _, name := range r.heuristics {
+		a.Heuristics = append(a.Heuristics, Heuristic{Name: name}.complete())
+	}
+	return a
+}

@@ -1,0 +1,119 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The rules of the automatic choice. Each is a function of measured figures
+// alone, so that equal figures give equal choices.
+
+// A split plan whose playouts last less than this part of those of whole moves
+// (or, without them, of the longest) plays another game than the one it is to
+// predict: where passing is a choice beside all moves together, half of the
+// playouts of Go pass.
+const shortPlayouts = 0.5
+
+// plansTried is the number of split plans whose candidates compete: the
+// quickest ones, none below slowPlan times the quickest.
+const (
+	plansTried = 2
+	slowPlan   = 0.6
+)
+
+// leaveOutPlans marks the plans that do not compete.
+func leaveOutPlans(plans []PlanReport) {
+	length := 0.0
+	for _, p := range plans {
+		if p.Machine == nil {
+			continue
+		}
+		if p.Plan == string(Orthodox) {
+			length = p.Length
+			break
+		}
+		length = max(length, p.Length)
+	}
+	var split []*PlanReport
+	for i := range plans {
+		p := &plans[i]
+		switch {
+		case p.Out != "" || p.Plan == string(Orthodox):
+		case p.Length < shortPlayouts*length:
+			p.Out = fmt.Sprintf("its playouts last %.0f joint moves, those of other plans %.0f", p.Length, length)
+		default:
+			split = append(split, p)
+		}
+	}
+	slices.SortStableFunc(split, func(a, b *PlanReport) int { return compare(b.Speed, a.Speed) })
+	for i, p := range split {
+		switch {
+		case i >= plansTried:
+			p.Out = fmt.Sprintf("%d split plans are quicker", i)
+		case p.Speed < slowPlan*split[0].Speed:
+			p.Out = fmt.Sprintf("plan %s plays %.1f times the states", split[0].Plan, split[0].Speed/p.Speed)
+		}
+	}
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// slowCandidate is the part of the most iterations a second below which a
+// candidate is no finalist. Heuristics may cost half of them and more, and earn
+// it; a plan ten times as slow does not.
+const slowCandidate = 0.1
+
+// leaveOutCandidates marks those that are no finalists.
+func leaveOutCandidates(all []*Candidate) {
+	most := 0.0
+	for _, c := range all {
+		most = max(most, c.Iterations)
+	}
+	for _, c := range all {
+		switch {
+		case c.failed != nil:
+			c.Out = c.failed.Error()
+		case !c.House && c.Iterations < slowCandidate*most:
+			c.Out = fmt.Sprintf("%.1f times as slow as the quickest", most/max(c.Iterations, 1e-9))
+		}
+	}
+}
+
+// priorPlays is the number of trial matches that the prior of a candidate
+// weighs as much as.
+const priorPlays = 12
+
+// Score is the expected score against the house player: the prior, and the
+// trials as far as there were any.
+func (c *Candidate) Score() float64 {
+	return (priorPlays*c.Prior + c.Points) / float64(priorPlays+c.Plays)
+}
+
+// decide takes the finalist with the best score, the first of equals.
+func decide(all []*Candidate) (best *Candidate, why string) {
+	for _, c := range all {
+		if c.Out == "" && (best == nil || c.Score() > best.Score()) {
+			best = c
+		}
+	}
+	if best == nil {
+		// Everything failed: what was preferred before.
+		best = all[0]
+		return best, "no candidate could be measured: the first one plays"
+	}
+	why = fmt.Sprintf("expected score %.1f%% against the house player", 100*best.Score())
+	if best.Plays > 0 {
+		why += fmt.Sprintf(", %.1f points of %d trial matches against it and a prior of %.1f%% that weighs %d", best.Points, best.Plays, 100*best.Prior, priorPlays)
+	} else {
+		why += ", by the prior alone"
+	}
+	return best, why
+}

@@ -1,0 +1,228 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"semisplit/search"
+)
+
+// Trials are matches of this very game between each finalist and the house
+// player, both sides on each seat equally often, with as much time for a move
+// as lets about wantedPlays of them be played. They say little if a move has
+// no time for a few playouts one after the other, or if there are hardly any.
+const (
+	wantedPlays   = 64
+	fewPlays      = 12
+	leastMove     = 2 * time.Millisecond
+	fewestRuns    = 3 // playouts one after the other in a move
+	openingMoves  = 2
+	typicalLength = 0.8 // joint moves of a match that is played well, as part of those of random playouts
+)
+
+// trials lets the finalists play until the time is over.
+func (c *chooser) trials(ctx context.Context) {
+	for _, k := range c.Candidates {
+		if k.House && k.Out == "" {
+			c.Reference = k
+		}
+	}
+	finalists := 0
+	for _, k := range c.Candidates {
+		if k.Out == "" && k != c.Reference {
+			finalists++
+		}
+	}
+	if c.NoTrials = c.mayTry(finalists); c.NoTrials != "" {
+		return
+	}
+	c.tried = time.Now()
+	ctx, cancel := context.WithDeadline(ctx, c.until(trialShare))
+	defer cancel()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	set := 0
+	for range c.Options.Threads {
+		group.Go(func() {
+			for {
+				mu.Lock()
+				k := c.next()
+				number := set
+				set++
+				if k != nil {
+					k.pending += c.perSet()
+				}
+				mu.Unlock()
+				if k == nil || ctx.Err() != nil {
+					return
+				}
+				plays, points, err := c.playSet(ctx, k, number)
+				mu.Lock()
+				k.pending -= c.perSet()
+				k.Plays += plays
+				k.Points += points
+				if err != nil && ctx.Err() == nil {
+					k.failed, k.Out = err, "it broke down in a trial match: "+err.Error()
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// mayTry sets the time for a move, or says why there are no trials.
+func (c *chooser) mayTry(finalists int) string {
+	if c.Reference == nil {
+		return "the house player could not be measured"
+	}
+	if finalists == 0 {
+		return "there is nothing to choose from"
+	}
+	left := time.Until(c.until(trialShare))
+	if left <= 0 {
+		return "the clock left no time"
+	}
+	length := 0.0
+	longest := time.Duration(0)
+	for _, k := range c.Candidates {
+		if k.Out == "" {
+			length = max(length, k.Plan.Length)
+			longest = max(longest, k.Plan.playoutTime())
+		}
+	}
+	length = max(1, typicalLength*length)
+	all := left * time.Duration(c.Options.Threads)
+	move := time.Duration(float64(all) / (wantedPlays * length))
+	least := max(leastMove, fewestRuns*longest)
+	if move < least {
+		if plays := int(float64(all) / (float64(least) * length)); plays < fewPlays {
+			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
+				length, least.Round(time.Millisecond), time.Duration(float64(least)*length).Round(time.Second), left.Round(100*time.Millisecond))
+		}
+		move = least
+	}
+	if c.Options.Play > 0 {
+		move = min(move, c.Options.Play)
+	}
+	c.TrialMove = move
+	return ""
+}
+
+func (c *chooser) perSet() int { return len(c.seatings()) }
+
+func (c *chooser) seatings() [][]Seating {
+	return Seatings(c.spelledRoles())
+}
+
+// next is the finalist who plays next: of those who are still in the running
+// the one with the fewest plays, the better one of equals. The better half of
+// them stays in the running for each further part of the time, two to the end
+// (sequential halving; Karnin, Koren, Somekh 2013). nil: there is none.
+func (c *chooser) next() (best *Candidate) {
+	var running []*Candidate
+	for _, k := range c.Candidates {
+		if k.Out == "" && k != c.Reference {
+			running = append(running, k)
+		}
+	}
+	slices.SortStableFunc(running, func(a, b *Candidate) int { return compare(b.Score(), a.Score()) })
+	halvings := 1
+	for 2<<halvings < len(running) {
+		halvings++
+	}
+	over := float64(time.Since(c.tried)) / float64(c.until(trialShare).Sub(c.tried))
+	for range min(int(over*float64(halvings+1)), halvings) {
+		running = running[:max(2, (len(running)+1)/2)]
+		if len(running) <= 2 {
+			break
+		}
+	}
+	for _, k := range running {
+		if best == nil || k.Plays+k.pending < best.Plays+best.pending {
+			best = k
+		}
+	}
+	return best
+}
+
+// playSet plays on each seat once. What has not ended in time counts for
+// nobody.
+func (c *chooser) playSet(ctx context.Context, k *Candidate, number int) (plays int, points float64, err error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	seed := c.Options.Seed + uint64(number)<<20
+	for i, seatings := range c.seatings() {
+		var goals [2][]int
+		for _, seating := range seatings {
+			err := guarded(func() error { return c.playBout(ctx, k, seating, seed, uint64(i), &goals, &stop) })
+			if err != nil {
+				return plays, points, err
+			}
+		}
+		plays++
+		points += Share(goals[FirstSide], goals[SecondSide])
+	}
+	return plays, points, nil
+}
+
+// playBout plays one match and adds its goals.
+func (c *chooser) playBout(ctx context.Context, k *Candidate, seating Seating, seed, play uint64, goals *[2][]int, stop *atomic.Bool) error {
+	judge, err := NewBoard(c.Reference.machine, seed, stop)
+	if err != nil {
+		return err
+	}
+	sides := [2]*Candidate{k, c.Reference}
+	var seats []Seat
+	for role, who := range seating {
+		seat := Seat{Side: who}
+		if who != Chance {
+			seat.Name = sides[who].Name
+			b, err := NewBrain(sides[who].machine, sides[who].oneThread(), role, seed+play<<10+uint64(role), stop)
+			if err != nil {
+				return err
+			}
+			seat.Thinker = b
+		}
+		seats = append(seats, seat)
+	}
+	bout := NewBout(judge, seats, seed+play)
+	if len(PlayersOf(c.spelledRoles())) > 1 {
+		if _, err := bout.Open(openingMoves, seed); err != nil {
+			return err
+		}
+	}
+	most := 40 + 3*int(c.longest())
+	move := search.Budget{Time: c.TrialMove}
+	err = bout.Run(ctx, [2]search.Budget{move, move}, search.Budget{}, most)
+	if err != nil && (ctx.Err() != nil || bout.Turns < most) {
+		return err
+	}
+	for role, goal := range judge.Goals() {
+		if who := seating[role]; who != Chance {
+			if err != nil {
+				goal = 50 // endless: a draw
+			}
+			goals[who] = append(goals[who], goal)
+		}
+	}
+	return nil
+}
+
+func (c *chooser) longest() (length float64) {
+	for i := range c.Plans {
+		length = max(length, c.Plans[i].Length)
+	}
+	return length
+}
+
+func (c *chooser) spelledRoles() (roles []string) {
+	for _, role := range c.Reference.machine.Roles() {
+		roles = append(roles, role.Name)
+	}
+	return roles
+}
