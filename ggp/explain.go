@@ -100,12 +100,8 @@ func explain(s *session, c *player.Choice) error {
 		if k.Plays > 0 {
 			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
 		}
-		note := leftOut(k.Out)
-		if k == c.Reference {
-			note = "reference of the trials"
-		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, si(k.Iterations), si(k.States), k.MeanLength,
-			100*k.Prior, trials, points, 100*k.Score(), note)
+			100*k.Prior, trials, points, 100*k.Score, leftOut(k.Out))
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -26,12 +26,23 @@ type Choice struct {
 	Options    ChoiceOptions
 	Plans      []PlanReport
 	Candidates []*Candidate // in the order of preference before anything was measured
-	Reference  *Candidate   // whom all played against in trials; nil: there were none
 	TrialMove  time.Duration
 	NoTrials   string // why there were none
 	Chosen     *Candidate
 	Why        string
 	Elapsed    time.Duration
+}
+
+// Fixed is the agent that was chosen with its machine, so that an agent file of
+// it plays the same.
+func (c *Choice) Fixed() Agent {
+	a := c.Agent
+	if c.Machine.Kind() == EngineLanes {
+		a.General.Engine, a.General.Lanes = EngineLanes, c.Machine.Lanes()
+	} else {
+		a.General.Engine = EngineProver
+	}
+	return a
 }
 
 // PlanReport is what was measured of a way to split the moves, in random
@@ -66,8 +77,9 @@ type Candidate struct {
 	MeanLength         float64 // joint moves a playout of that search
 	Out                string  // why it was no finalist
 
-	Plays  int     // trial matches against the reference
+	Plays  int     // trial matches
 	Points float64 // of them: 1 for a win, 1/2 for a draw
+	Score  float64 // expected against the house player, by prior and trials: see ratings
 
 	machine reasoner.Machine
 	pending int // plays that have begun
@@ -108,6 +120,8 @@ type chooser struct {
 	}
 	begun time.Time
 	tried time.Time // when the trials began
+
+	results []bouts
 }
 
 func newChooser(p *gdl.Program, base Agent, l reasoner.Limits, c *reasoner.Compilation, o ChoiceOptions) *chooser {
@@ -166,6 +180,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.Candidates = candidates(c.base, c.Plans)
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
+	rate(c.Candidates, nil)
 	c.trials(ctx)
 	c.Chosen, c.Why = decide(c.Candidates)
 	c.Agent, c.Machine = c.Chosen.Agent, c.Chosen.machine

@@ -156,7 +156,7 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, time_ time.Duration
 // oneThread is the candidate as it plays in trials: matches are played side by
 // side, with a small tree each.
 func (k *Candidate) oneThread() Agent {
-	const memory = 64 << 20
+	const memory = 32 << 20
 	a := k.Agent
 	a.General.Threads, a.General.Memory = 1, memory
 	a.Algorithm.Parameters.Iterations = 0

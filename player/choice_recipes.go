@@ -51,9 +51,10 @@ func candidates(base Agent, plans []PlanReport) (all []*Candidate) {
 			quickest = p
 		}
 	}
-	for _, r := range recipes {
-		for i := range plans {
-			if p := &plans[i]; p.Out == "" && p.Plan != string(Orthodox) {
+	const onSlowerPlans = 2 // recipes that are tried on other split plans than the quickest
+	for i, r := range recipes {
+		for j := range plans {
+			if p := &plans[j]; p.Out == "" && p.Plan != string(Orthodox) && (p == quickest || i < onSlowerPlans) {
 				add(r, p, p.Plan, r.house && p == quickest)
 			}
 		}
@@ -74,6 +75,15 @@ func candidates(base Agent, plans []PlanReport) (all []*Candidate) {
 		}
 	}
 	return all
+}
+
+// interim is what an automatic agent plays on a plan before a choice has been
+// made: what is expected to be best.
+func interim(base Agent, plan string) Agent {
+	if plan == string(Orthodox) {
+		return wholeRecipes[0].agent(base, plan)
+	}
+	return recipes[0].agent(base, plan)
 }
 
 // agent is the base agent playing by a recipe and a plan. What the base says

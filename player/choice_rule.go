@@ -87,31 +87,67 @@ func leaveOutCandidates(all []*Candidate) {
 	}
 }
 
+// fewestFinalists is how many play trial matches even if that leaves few for
+// each.
+const fewestFinalists = 4
+
+// reduce leaves the house player in the running and those with the highest
+// priors, so many altogether.
+func reduce(all []*Candidate, most int) {
+	most = max(most, fewestFinalists)
+	var running []*Candidate
+	for _, c := range all {
+		if c.Out == "" {
+			running = append(running, c)
+		}
+	}
+	slices.SortStableFunc(running, func(a, b *Candidate) int {
+		if a.House != b.House {
+			return map[bool]int{true: -1, false: 1}[a.House]
+		}
+		return compare(b.Prior, a.Prior)
+	})
+	for _, c := range running[min(most, len(running)):] {
+		c.Out = fmt.Sprintf("no finalist: there is time for %d", most)
+	}
+}
+
 // priorPlays is the number of trial matches that the prior of a candidate
 // weighs as much as.
 const priorPlays = 12
 
-// Score is the expected score against the house player: the prior, and the
-// trials as far as there were any.
-func (c *Candidate) Score() float64 {
-	return (priorPlays*c.Prior + c.Points) / float64(priorPlays+c.Plays)
+// rate sets the scores of the candidates, from their priors and trial matches.
+func rate(all []*Candidate, results []bouts) {
+	priors := make([]float64, len(all))
+	house := 0.0
+	for i, c := range all {
+		priors[i] = c.Prior
+	}
+	strengths := ratings(priors, results)
+	for i, c := range all {
+		if c.House {
+			house = strengths[i]
+		}
+	}
+	for i, c := range all {
+		c.Score = expected(strengths[i] - house)
+	}
 }
 
 // decide takes the finalist with the best score, the first of equals.
 func decide(all []*Candidate) (best *Candidate, why string) {
 	for _, c := range all {
-		if c.Out == "" && (best == nil || c.Score() > best.Score()) {
+		if c.Out == "" && (best == nil || c.Score > best.Score) {
 			best = c
 		}
 	}
 	if best == nil {
 		// Everything failed: what was preferred before.
-		best = all[0]
-		return best, "no candidate could be measured: the first one plays"
+		return all[0], "no candidate could be measured: the first one plays"
 	}
-	why = fmt.Sprintf("expected score %.1f%% against the house player", 100*best.Score())
+	why = fmt.Sprintf("expected score against the house player %.0f%%", 100*best.Score)
 	if best.Plays > 0 {
-		why += fmt.Sprintf(", %.1f points of %d trial matches against it and a prior of %.1f%% that weighs %d", best.Points, best.Plays, 100*best.Prior, priorPlays)
+		why += fmt.Sprintf(", with %.1f points of %d trial matches", best.Points, best.Plays)
 	} else {
 		why += ", by the prior alone"
 	}

@@ -11,12 +11,13 @@ import (
 	"semisplit/search"
 )
 
-// Trials are matches of this very game between each finalist and the house
-// player, both sides on each seat equally often, with as much time for a move
+// Trials are matches of this very game between finalists, both sides on each
+// seat equally often, with as much time for a move
 // as lets about wantedPlays of them be played. They say little if a move has
 // no time for a few playouts one after the other, or if there are hardly any.
 const (
-	wantedPlays   = 64
+	wantedPlays   = 96
+	playsEach     = 12 // wanted plays for a finalist
 	fewPlays      = 12
 	leastMove     = 2 * time.Millisecond
 	fewestRuns    = 3 // playouts one after the other in a move
@@ -26,18 +27,7 @@ const (
 
 // trials lets the finalists play until the time is over.
 func (c *chooser) trials(ctx context.Context) {
-	for _, k := range c.Candidates {
-		if k.House && k.Out == "" {
-			c.Reference = k
-		}
-	}
-	finalists := 0
-	for _, k := range c.Candidates {
-		if k.Out == "" && k != c.Reference {
-			finalists++
-		}
-	}
-	if c.NoTrials = c.mayTry(finalists); c.NoTrials != "" {
+	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
 		return
 	}
 	c.tried = time.Now()
@@ -48,25 +38,27 @@ func (c *chooser) trials(ctx context.Context) {
 	set := 0
 	for range c.Options.Threads {
 		group.Go(func() {
-			for {
+			for ctx.Err() == nil {
 				mu.Lock()
-				k := c.next()
+				pair, ok := c.next()
 				number := set
 				set++
-				if k != nil {
-					k.pending += c.perSet()
+				for _, k := range pair {
+					k.pending++
 				}
 				mu.Unlock()
-				if k == nil || ctx.Err() != nil {
+				if !ok {
 					return
 				}
-				plays, points, err := c.playSet(ctx, k, number)
+				plays, points, err := c.playSet(ctx, pair, number)
 				mu.Lock()
-				k.pending -= c.perSet()
-				k.Plays += plays
-				k.Points += points
+				for _, k := range pair {
+					k.pending--
+				}
+				c.note(pair, plays, points)
 				if err != nil && ctx.Err() == nil {
-					k.failed, k.Out = err, "it broke down in a trial match: "+err.Error()
+					// Whose fault it is cannot be told, but the leader has played before.
+					pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
 				}
 				mu.Unlock()
 			}
@@ -75,12 +67,32 @@ func (c *chooser) trials(ctx context.Context) {
 	group.Wait()
 }
 
-// mayTry sets the time for a move, or says why there are no trials.
-func (c *chooser) mayTry(finalists int) string {
-	if c.Reference == nil {
-		return "the house player could not be measured"
+// note keeps the outcome of a set.
+func (c *chooser) note(pair [2]*Candidate, plays int, points float64) {
+	a, b := slices.Index(c.Candidates, pair[0]), slices.Index(c.Candidates, pair[1])
+	i := slices.IndexFunc(c.results, func(r bouts) bool { return r.a == a && r.b == b })
+	if i < 0 {
+		i = len(c.results)
+		c.results = append(c.results, bouts{a: a, b: b})
 	}
-	if finalists == 0 {
+	c.results[i].plays += plays
+	c.results[i].points += points
+	pair[0].Plays += plays
+	pair[0].Points += points
+	pair[1].Plays += plays
+	pair[1].Points += float64(plays) - points
+	rate(c.Candidates, c.results)
+}
+
+// mayTry sets the time for a move, or says why there are no trials.
+func (c *chooser) mayTry() string {
+	finalists := 0
+	for _, k := range c.Candidates {
+		if k.Out == "" {
+			finalists++
+		}
+	}
+	if finalists < 2 {
 		return "there is nothing to choose from"
 	}
 	left := time.Until(c.until(trialShare))
@@ -110,56 +122,56 @@ func (c *chooser) mayTry(finalists int) string {
 		move = min(move, c.Options.Play)
 	}
 	c.TrialMove = move
+	reduce(c.Candidates, int(float64(all)/(float64(move)*length))/playsEach)
 	return ""
 }
-
-func (c *chooser) perSet() int { return len(c.seatings()) }
 
 func (c *chooser) seatings() [][]Seating {
 	return Seatings(c.spelledRoles())
 }
 
-// next is the finalist who plays next: of those who are still in the running
-// the one with the fewest plays, the better one of equals. The better half of
-// them stays in the running for each further part of the time, two to the end
-// (sequential halving; Karnin, Koren, Somekh 2013). nil: there is none.
-func (c *chooser) next() (best *Candidate) {
+// next is a pair to play: of those who are still in the running the one with
+// the fewest plays, against the one with the best score. The better half stays
+// in the running for each further part of the time, two to the end (sequential
+// halving; Karnin, Koren, Somekh 2013). False: there are no two.
+func (c *chooser) next() (pair [2]*Candidate, ok bool) {
 	var running []*Candidate
 	for _, k := range c.Candidates {
-		if k.Out == "" && k != c.Reference {
+		if k.Out == "" {
 			running = append(running, k)
 		}
 	}
-	slices.SortStableFunc(running, func(a, b *Candidate) int { return compare(b.Score(), a.Score()) })
-	halvings := 1
-	for 2<<halvings < len(running) {
-		halvings++
+	if len(running) < 2 {
+		return pair, false
+	}
+	slices.SortStableFunc(running, func(a, b *Candidate) int { return compare(b.Score, a.Score) })
+	rounds := 1
+	for 1<<rounds < len(running) {
+		rounds++
 	}
 	over := float64(time.Since(c.tried)) / float64(c.until(trialShare).Sub(c.tried))
-	for range min(int(over*float64(halvings+1)), halvings) {
+	for range min(int(over*float64(rounds)), rounds-1) {
 		running = running[:max(2, (len(running)+1)/2)]
-		if len(running) <= 2 {
-			break
+	}
+	pair[1] = running[0]
+	for _, k := range running[1:] {
+		if pair[0] == nil || k.Plays+k.pending < pair[0].Plays+pair[0].pending {
+			pair[0] = k
 		}
 	}
-	for _, k := range running {
-		if best == nil || k.Plays+k.pending < best.Plays+best.pending {
-			best = k
-		}
-	}
-	return best
+	return pair, true
 }
 
 // playSet plays on each seat once. What has not ended in time counts for
 // nobody.
-func (c *chooser) playSet(ctx context.Context, k *Candidate, number int) (plays int, points float64, err error) {
+func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (plays int, points float64, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	seed := c.Options.Seed + uint64(number)<<20
 	for i, seatings := range c.seatings() {
 		var goals [2][]int
 		for _, seating := range seatings {
-			err := guarded(func() error { return c.playBout(ctx, k, seating, seed, uint64(i), &goals, &stop) })
+			err := guarded(func() error { return c.playBout(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
 			if err != nil {
 				return plays, points, err
 			}
@@ -171,12 +183,11 @@ func (c *chooser) playSet(ctx context.Context, k *Candidate, number int) (plays 
 }
 
 // playBout plays one match and adds its goals.
-func (c *chooser) playBout(ctx context.Context, k *Candidate, seating Seating, seed, play uint64, goals *[2][]int, stop *atomic.Bool) error {
-	judge, err := NewBoard(c.Reference.machine, seed, stop)
+func (c *chooser) playBout(ctx context.Context, sides [2]*Candidate, seating Seating, seed, play uint64, goals *[2][]int, stop *atomic.Bool) error {
+	judge, err := NewBoard(sides[SecondSide].machine, seed, stop)
 	if err != nil {
 		return err
 	}
-	sides := [2]*Candidate{k, c.Reference}
 	var seats []Seat
 	for role, who := range seating {
 		seat := Seat{Side: who}
@@ -221,7 +232,7 @@ func (c *chooser) longest() (length float64) {
 }
 
 func (c *chooser) spelledRoles() (roles []string) {
-	for _, role := range c.Reference.machine.Roles() {
+	for _, role := range c.source.Best().Roles() {
 		roles = append(roles, role.Name)
 	}
 	return roles

@@ -46,6 +46,7 @@ type match struct {
 	compiled bool // no better machine will come
 	improved bool // a better machine waits
 	moving   bool // between two machines
+	choosing bool // measurements and trial matches want the processors for themselves
 	kind     string
 
 	searching, halting bool

@@ -27,6 +27,7 @@ import (
 //	TIME rejected LIFE TURN TEXT
 //	TIME mused LIFE TURN ITERATIONS MOVE
 //	TIME halted|done LIFE TURN ITERATIONS [MOVE] | fault LIFE TURN TEXT
+//	TIME choosing LIFE | chosen LIFE
 //	TIME improved LIFE | compiled LIFE | adopted LIFE KIND
 //
 // The arguments of a block are limit (matches), quiet (no pondering) and
@@ -164,6 +165,8 @@ func (f *fields) event(kind string, at time.Duration) any {
 		return searched{life: f.number(), turn: f.number(), end: endFault, fault: errors.New(f.rest())}
 	case "improved":
 		return improved{f.number()}
+	case "choosing", "chosen":
+		return choosing{f.number(), kind == "choosing"}
 	case "compiled":
 		return compiled{life: f.number()}
 	case "adopted":

@@ -99,6 +99,12 @@ type searched struct {
 // improved: a better machine is ready to be adopted.
 type improved struct{ life int }
 
+// choosing: the automatic choice wants the processors for itself, or no longer.
+type choosing struct {
+	life int
+	busy bool
+}
+
 // compiled: no better machine will come.
 type compiled struct {
 	life int

@@ -103,8 +103,9 @@ func (w *worker) substitute(moves []kif.Term) []kif.Term {
 // adopt moves the match to the newest machine.
 func (w *worker) adopt() {
 	select {
-	case m := <-w.better:
-		w.transfer(m)
+	case u := <-w.better:
+		w.playing = u.agent
+		w.transfer(u.machine)
 	default:
 		w.tell(adopted{life: w.life, err: fmt.Errorf("no better machine")})
 	}

@@ -21,6 +21,8 @@ func (c *core) heard(event any) {
 		c.with(e.life, func(m *match) { c.searched(m, e) })
 	case improved:
 		c.with(e.life, func(m *match) { m.improved = true })
+	case choosing:
+		c.with(e.life, func(m *match) { m.choosing = e.busy })
 	case compiled:
 		c.with(e.life, func(m *match) { c.compiled(m, e) })
 	case adopted:
@@ -154,7 +156,7 @@ func (c *core) consider(m *match) {
 		c.do(order{m.life, adopt{}})
 	}
 	want := m.prepared && t.known && !t.terminal && !t.over && !m.moving && m.faults < faultLimit &&
-		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && c.now < m.overdue && c.pressing() == 0)
+		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && !m.choosing && c.now < m.overdue && c.pressing() == 0)
 	switch {
 	case want && !m.searching:
 		m.searching = true

@@ -22,6 +22,7 @@ import (
 	"semisplit/kif"
 	"semisplit/protocol"
 	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 )
 
 // Config is what a Player needs. The zero value of a field means its default.
@@ -97,6 +98,9 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 	if len(diagnostics) > 0 {
 		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
+	if agent.Automatic() {
+		return automatic(ctx, program, agent, limits)
+	}
 	compilation, err := agent.Compile(ctx, program, limits)
 	if err != nil {
 		return source{}, err
@@ -111,6 +115,24 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 		return adapted
 	}
 	return s, nil
+}
+
+// automatic is the source of an agent that is chosen at the start.
+func automatic(ctx context.Context, program *gdl.Program, agent Agent, limits reasoner.Limits) (source, error) {
+	compilation, err := reasoner.Compile(ctx, program, limits)
+	if err != nil {
+		return source{}, err
+	}
+	return source{
+		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
+		interim: func(m reasoner.Machine) Agent { return interim(agent, m.Plan()) },
+		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
+			c := newChooser(program, agent, limits, compilation, o)
+			c.await(ctx, compilation)
+			busy(true)
+			return c.choose(ctx)
+		},
+	}, nil
 }
 
 // Close ends all matches and waits until everything has been freed.
@@ -283,7 +305,7 @@ func (p *Player) hire(life int, start protocol.Start) *worker {
 	seed := p.seed + uint64(life)<<32
 	w := &worker{
 		life: life, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, plant: p.plant,
-		orders: newQueue(), better: make(chan reasoner.Machine, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, spawn: p.running.Go,
+		orders: newQueue(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, spawn: p.running.Go,
 	}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	p.running.Go(w.run)

@@ -33,6 +33,18 @@ type source struct {
 	trials func() []reasoner.Trial // what was tried for them; may be nil
 
 	adapt func(reasoner.Machine) reasoner.Machine // to what the agent needs; may be nil
+
+	// choose is the automatic choice, with what is to be told while it measures
+	// and plays trial matches; nil: the agent is what it is. Until the choice has
+	// been made, machines are played on by interim.
+	choose  func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error)
+	interim func(m reasoner.Machine) Agent
+}
+
+// upgrade is a machine, and the agent that is to play on it.
+type upgrade struct {
+	machine reasoner.Machine
+	agent   Agent
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -52,9 +64,10 @@ type worker struct {
 	cancel context.CancelFunc
 	quit   atomic.Bool // ends every evaluation of rules
 	orders *queue
-	better chan reasoner.Machine // the newest one that was not adopted
+	better chan upgrade // the newest one that was not adopted
 	random *rand.Rand
 
+	playing Agent // what plays: the agent, or what was chosen for it
 	prover  reasoner.Machine
 	board   *Board
 	role    int
@@ -117,7 +130,10 @@ func (w *worker) prepare() {
 		if err != nil {
 			return err
 		}
-		w.prover = src.first
+		w.prover, w.playing = src.first, w.agent
+		if src.interim != nil {
+			w.playing = src.interim(src.first)
+		}
 		w.role = findRole(src.first.Roles(), w.start.Role)
 		if w.role < 0 {
 			w.cancel()
@@ -151,23 +167,92 @@ func findRole(roles []kif.Term, role kif.Term) int {
 	return -1
 }
 
-// await passes on better machines as they come, until there are no more.
+// await passes on better machines as they come, until there are no more, and
+// the automatic choice when it has been made.
 func (w *worker) await(src source) {
-	for m := range src.better {
-		if src.adapt != nil {
-			m = src.adapt(m)
-		}
+	chosen := w.choose(src)
+	base, better := w.agent, src.better
+	for better != nil || chosen != nil {
 		select {
-		case <-w.better: // a still better one has come before that was adopted
-		default:
+		case m, ok := <-better:
+			switch {
+			case !ok:
+				better = nil
+			case src.interim != nil:
+				w.offer(upgrade{m, src.interim(m)})
+			case src.adapt != nil:
+				w.offer(upgrade{src.adapt(m), base})
+			default:
+				w.offer(upgrade{m, base})
+			}
+		case choice, ok := <-chosen:
+			chosen = nil
+			if !ok {
+				break // there is no choice: the best machine plays as before
+			}
+			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
+				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
+			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != EngineProver {
+				go func() { // what comes now is not wanted any more
+					for range src.better {
+					}
+				}()
+				better = nil
+			}
 		}
-		w.better <- m
-		w.tell(improved{w.life})
 	}
 	if src.trials != nil {
 		w.explain(src.trials())
 	}
 	w.tell(compiled{w.life, src.err()})
+}
+
+// offer puts an upgrade in place of one that has not been adopted yet.
+func (w *worker) offer(u upgrade) {
+	select {
+	case <-w.better:
+	default:
+	}
+	w.better <- u
+	w.tell(improved{w.life})
+}
+
+// The automatic choice ends when this part of the start clock is over: the rest
+// is for a search of the initial state with what was chosen. A clock that leaves
+// no more than leastChoice is not worth a choice.
+const (
+	choiceShare = 0.8
+	leastChoice = 300 * time.Millisecond
+)
+
+// choose begins the automatic choice. The channel is closed without one if
+// there is nothing to choose; nil stands for that, too.
+func (w *worker) choose(src source) <-chan *Choice {
+	received := w.start.Received
+	if received.IsZero() {
+		received = time.Now()
+	}
+	left := time.Until(received.Add(time.Duration(choiceShare * float64(w.start.StartClock))))
+	if src.choose == nil || left < leastChoice {
+		return nil
+	}
+	chosen := make(chan *Choice, 1)
+	w.spawn(func() {
+		defer close(chosen)
+		defer w.tell(choosing{w.life, false})
+		err := guarded(func() error {
+			c, err := src.choose(w.ctx, ChoiceOptions{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
+				func(busy bool) { w.tell(choosing{w.life, busy}) })
+			if err == nil && w.ctx.Err() == nil {
+				chosen <- c
+			}
+			return err
+		})
+		if err != nil {
+			w.log.Error("no automatic choice", "match", w.start.Match, "error", err)
+		}
+	})
+	return chosen
 }
 
 // explain logs what became of each way to split the moves.
@@ -235,7 +320,7 @@ func (w *worker) root() error {
 		return errors.New("no position")
 	}
 	if w.tree == nil {
-		w.tree, w.planted = w.plant(w.board.Machine(), w.agent, w.seed), false
+		w.tree, w.planted = w.plant(w.board.Machine(), w.playing, w.seed), false
 	}
 	if w.planted {
 		return nil
@@ -251,7 +336,7 @@ func (w *worker) root() error {
 // the iterations they are one slice, since every end of a search costs the
 // playouts in flight, and the same bound is to give the same move.
 func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error) {
-	limit := w.agent.Algorithm.Parameters.Iterations
+	limit := w.playing.Algorithm.Parameters.Iterations
 	budget := search.Budget{Time: w.slice}
 	if limit > 0 {
 		budget = search.Budget{Iterations: int(limit)}

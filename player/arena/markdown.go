@@ -29,6 +29,7 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 	}
 	s.budgets(&text)
 	s.machines(&text)
+	s.choices(&text)
 	s.speeds(&text)
 	s.failures(&text)
 	_, err := io.WriteString(w, text.String())
@@ -143,6 +144,17 @@ func (s Summary) machines(w io.Writer) {
 	fmt.Fprint(w, "\n## Machines\n\n| game | agent | engine | plan | lanes |\n|---|---|---|---|--:|\n")
 	for _, m := range s.Machines {
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", m.Game, m.Agent, m.Machine.Engine, m.Machine.Plan, max(1, m.Machine.Lanes))
+	}
+}
+
+// choices tells what was chosen automatically, and why.
+func (s Summary) choices(w io.Writer) {
+	if len(s.Choices) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n## Automatic choices\n\n| game | setting | agent | choice | why |\n|---|---|---|---|---|\n")
+	for _, c := range s.Choices {
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", c.Game, c.Setting, c.Label, c.Agent.Description, c.Why)
 	}
 }
 

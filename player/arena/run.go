@@ -61,6 +61,7 @@ type runner struct {
 	// Written under both locks; plays read them.
 	budgets map[seriesKey]int // states a move by game, setting and baseline
 	chosen  map[string]reasoner.Variant
+	elected map[seriesKey]player.Agent // by game, setting and label
 }
 
 // job is a play to be played.
@@ -74,7 +75,7 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 		o.Limits = reasoner.DefaultLimits
 	}
 	r := &runner{
-		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{},
+		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]player.Agent{},
 		newBrain: func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 			return player.NewBrain(m, a, role, seed, stop)
 		},
@@ -86,6 +87,13 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 	var err error
 	if r.chosen, err = store.chosen(); err != nil {
 		return nil, err
+	}
+	elections, err := store.elections()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range elections {
+		r.elected[seriesKey{e.Game, e.Setting, "", e.Label}] = e.Agent
 	}
 	budgets, err := store.budgets()
 	if err != nil {

@@ -186,7 +186,8 @@ func (r *runner) prepare(ctx context.Context, g *game) {
 		if s.left() == 0 {
 			continue
 		}
-		for _, c := range s.sides() {
+		for _, c := range []*Contender{&s.agent, &s.baseline} {
+			r.note(fenced(func() error { return r.elect(ctx, s, c) }))
 			r.note(fenced(func() error { return r.choose(ctx, g, c.Agent) }))
 		}
 		r.note(fenced(func() error { return r.measure(ctx, s) }))

@@ -78,7 +78,13 @@ type Setting struct {
 	Measure    float64 `json:"measure,omitempty"`
 	States     int     `json:"states,omitempty"`
 	Iterations int     `json:"iterations,omitempty"`
+	// Choose is for agents that are chosen automatically: the seconds that the
+	// choice may take, once for each game. 0: DefaultChoose.
+	Choose float64 `json:"choose,omitempty"`
 }
+
+// DefaultChoose is the time of an automatic choice, in seconds.
+const DefaultChoose = 16
 
 // Kinds of settings.
 const (
@@ -209,7 +215,7 @@ func (s *Spec) check() error {
 }
 
 func (s *Setting) check() error {
-	for _, seconds := range []float64{s.Seconds, s.Start, s.Measure} {
+	for _, seconds := range []float64{s.Seconds, s.Start, s.Measure, s.Choose} {
 		if !(seconds >= 0 && seconds <= maxSeconds) {
 			return fmt.Errorf("%v is not between 0 and %v seconds", seconds, maxSeconds)
 		}
@@ -220,6 +226,7 @@ func (s *Setting) check() error {
 		}
 	}
 	timed, fixed, iterations := *s, *s, *s
+	timed.Choose, fixed.Choose, iterations.Choose = 0, 0, 0
 	timed.Kind, timed.Seconds, timed.Start = "", 0, 0
 	fixed.Kind, fixed.Seconds, fixed.Measure, fixed.States = "", 0, 0, 0
 	iterations.Kind, iterations.Iterations = "", 0

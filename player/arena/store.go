@@ -25,7 +25,7 @@ type Store struct{ db *sql.DB }
 // the tables.
 const (
 	applicationID = 0x67677061
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 const schema = `
@@ -35,6 +35,8 @@ CREATE TABLE machines (game TEXT NOT NULL, variant TEXT NOT NULL, engine TEXT NO
 	PRIMARY KEY (game, variant)) STRICT;
 CREATE TABLE budgets (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT NULL, states INTEGER NOT NULL,
 	measured INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (game, setting, baseline)) STRICT;
+CREATE TABLE choices (game TEXT NOT NULL, setting TEXT NOT NULL, label TEXT NOT NULL, agent TEXT NOT NULL, why TEXT NOT NULL,
+	PRIMARY KEY (game, setting, label)) STRICT;
 CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT NULL, agent TEXT NOT NULL, number INTEGER NOT NULL,
 	seats TEXT NOT NULL, seed TEXT NOT NULL, error TEXT NOT NULL, score REAL NOT NULL, detail TEXT NOT NULL,
 	PRIMARY KEY (game, setting, baseline, agent, number)) STRICT;

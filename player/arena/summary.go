@@ -25,6 +25,7 @@ type Summary struct {
 	Failures          []Play
 	Agents            []Entrant
 	Machines          []MachineUse
+	Choices           []ElectedAgent
 }
 
 // Table holds the series of one setting against one baseline.
@@ -121,6 +122,9 @@ func Summarize(s *Store) (Summary, error) {
 		}
 	}
 	if sum.Machines, err = machinesOf(s, id, sum.Agents); err != nil {
+		return sum, err
+	}
+	if sum.Choices, err = s.elections(); err != nil {
 		return sum, err
 	}
 	plays, err := s.Plays()

@@ -1,0 +1,147 @@
+package player
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"semisplit/reasoner"
+)
+
+// A choice comes to an end in its time in games of every kind, with an agent
+// that can be played and that competed.
+func TestChoose(t *testing.T) {
+	base, err := FindAgent("auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tictactoe", "nim", "breakthrough"} {
+		t.Run(name, func(t *testing.T) {
+			o := ChoiceOptions{Time: 3 * time.Second, Play: time.Second, Threads: 2, Seed: 1}
+			c, err := Choose(t.Context(), bundled(t, name), base, reasoner.DefaultLimits, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Fixed().Check(); err != nil {
+				t.Errorf("the choice is no agent: %v", err)
+			}
+			if c.Machine == nil || c.Agent.Automatic() || c.Agent.Name != base.Name {
+				t.Errorf("%+v on %v", c.Agent, c.Machine)
+			}
+			houses := 0
+			for _, k := range c.Candidates {
+				if k.House {
+					houses++
+				}
+				if k.Points > float64(k.Plays) || k.Plays > 0 && k.Out != "" && k.failed == nil {
+					t.Errorf("%s: %v points of %d plays, %s", k.Name, k.Points, k.Plays, k.Out)
+				}
+			}
+			if houses != 1 {
+				t.Errorf("%d house players", houses)
+			}
+			m, err := NewMachines(bundled(t, name), reasoner.DefaultLimits).ForAgent(t.Context(), c.Fixed(), c.Fixed().Variant())
+			if err != nil {
+				t.Fatalf("the chosen agent has no machine: %v", err)
+			}
+			if got, want := VariantOf(m), VariantOf(c.Machine); got != want {
+				t.Errorf("the agent file stands for %v, and %v was chosen", got, want)
+			}
+		})
+	}
+}
+
+// A choice whose time is up, or that is cancelled, falls back on what is known.
+func TestChooseInNoTime(t *testing.T) {
+	base, _ := FindAgent("auto")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, ctx := range map[string]context.Context{"time": t.Context(), "cancelled": ended} {
+		c, err := Choose(ctx, bundled(t, "tictactoe"), base, reasoner.DefaultLimits, ChoiceOptions{Time: time.Millisecond})
+		if err != nil || c.Machine == nil || c.Agent.Check() != nil {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+}
+
+func plan(name string, speed, length float64) PlanReport {
+	return PlanReport{Trial: reasoner.Trial{Plan: name, Speed: speed, Machine: divided{}}, Length: length}
+}
+
+func TestLeaveOutPlans(t *testing.T) {
+	plans := []PlanReport{
+		plan("orthodox", 10, 60), plan("mod", 100, 50), plan("modplus", 120, 20), plan("modshift", 80, 60), plan("modplusshift", 70, 60),
+	}
+	leaveOutPlans(plans)
+	var out []string
+	for _, p := range plans {
+		if p.Out != "" {
+			out = append(out, p.Plan+": "+p.Out)
+		}
+	}
+	want := []string{"modplus: its playouts last 20 joint moves, those of other plans 60", "modplusshift: 2 split plans are quicker"}
+	if !reflect.DeepEqual(out, want) {
+		t.Errorf("%q", out)
+	}
+	slow := []PlanReport{plan("mod", 100, 50), plan("modshift", 50, 50)}
+	if leaveOutPlans(slow); slow[1].Out != "plan mod plays 2.0 times the states" {
+		t.Errorf("%q", slow[1].Out)
+	}
+}
+
+func TestDecide(t *testing.T) {
+	house := &Candidate{Name: "house", House: true, Prior: 0.5, Iterations: 100}
+	strong := &Candidate{Name: "strong", Prior: 0.45, Plays: 24, Points: 18, Iterations: 100}
+	lucky := &Candidate{Name: "lucky", Prior: 0.5, Plays: 2, Points: 2, Iterations: 100}
+	slow := &Candidate{Name: "slow", Prior: 0.9, Iterations: 1}
+	all := []*Candidate{slow, house, lucky, strong}
+	leaveOutCandidates(all)
+	rate(all, []bouts{{3, 1, 24, 18}, {2, 1, 2, 2}})
+	best, why := decide(all)
+	if best != strong || slow.Out == "" || !strings.Contains(why, "18.0 points of 24") {
+		t.Errorf("%s: %s", best.Name, why)
+	}
+	if best, _ := decide([]*Candidate{house, slow}); best != house {
+		t.Errorf("without trials %s plays", best.Name)
+	}
+	slow.Out, house.Out = "broken", "broken"
+	if best, _ := decide([]*Candidate{house, slow}); best != house {
+		t.Errorf("after failures %s plays", best.Name)
+	}
+}
+
+// The estimates are where the posterior is highest: no step in any direction
+// leads up. With many plays they give back the scores.
+func TestRatings(t *testing.T) {
+	priors := []float64{0.5, 0.6, 0.4, 0.5}
+	all := []bouts{{1, 0, 20, 15}, {2, 1, 10, 3.5}, {2, 0, 4, 4}, {3, 2, 1, 0}}
+	logPosterior := func(s []float64) (sum float64) {
+		for i, p := range priors {
+			d := s[i] - math.Log(p/(1-p))
+			sum -= d * d / 2 * priorPlays / 4
+		}
+		for _, r := range all {
+			p := expected(s[r.a] - s[r.b])
+			sum += r.points*math.Log(p) + (float64(r.plays)-r.points)*math.Log(1-p)
+		}
+		return sum
+	}
+	s := ratings(priors, all)
+	top := logPosterior(s)
+	for i := range s {
+		for _, step := range []float64{-0.001, 0.001} {
+			s[i] += step
+			if logPosterior(s) > top {
+				t.Errorf("rating %d: a step of %v leads up", i, step)
+			}
+			s[i] -= step
+		}
+	}
+	s = ratings([]float64{0.5, 0.5}, []bouts{{1, 0, 100_000, 80_000}})
+	if got := expected(s[1] - s[0]); math.Abs(got-0.8) > 0.001 {
+		t.Errorf("80%% of many plays are rated as %v", got)
+	}
+}
