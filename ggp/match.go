@@ -216,7 +216,7 @@ func (b *seatBuilder) seat(who string, n uint64) (referee.Seat, error) {
 }
 
 func (b *seatBuilder) agent(agent player.Agent, n uint64) referee.Seat {
-	p := player.New(player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler)})
+	p := player.New(player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Prompt: b.people, Log: slog.New(slog.DiscardHandler)})
 	b.players = append(b.players, p)
 	if b.people {
 		return referee.InProcess(agent.Name, hurried{p})

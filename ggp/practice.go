@@ -78,7 +78,7 @@ func (c *practiceCmd) Run(s *session) error {
 
 // agents are the player's and the opponents'.
 func (c *practiceCmd) agents() (agent, opponent player.Agent, err error) {
-	agent = player.DefaultAgent()
+	agent = player.AutomaticAgent()
 	opponent = player.DefaultAgent()
 	opponent.Name = "opponent"
 	opponent.General.SimulateDuringOppTurn = false

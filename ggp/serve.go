@@ -52,7 +52,7 @@ func (c *serveCmd) Run(s *session) error {
 
 // agent is the agent file with the flags laid over it.
 func (c *serveCmd) agent() (player.Agent, error) {
-	agent := player.DefaultAgent()
+	agent := player.AutomaticAgent()
 	if c.Agent != "" {
 		var err error
 		if agent, err = player.FindAgent(c.Agent); err != nil {

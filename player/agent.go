@@ -118,6 +118,15 @@ func DefaultAgent() Agent {
 	}
 }
 
+// AutomaticAgent is the player that is served by default: its way to search is
+// chosen for each game. The preset auto is the same under that name.
+func AutomaticAgent() Agent {
+	a := DefaultAgent()
+	a.Description = "the player: chooses its search for each game, by measurement and trial matches"
+	a.Algorithm.Name = NameAuto
+	return a
+}
+
 // Automatic tells whether the way to search is chosen for each game.
 func (a Agent) Automatic() bool { return a.Algorithm.Name == NameAuto }
 

@@ -2,6 +2,7 @@ package player
 
 import (
 	"encoding/json"
+	"reflect"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,8 +75,12 @@ func TestPaperPresets(t *testing.T) {
 // nothing to be noted, and survives being written and read.
 func TestPresets(t *testing.T) {
 	presets := Presets()
-	if len(presets) != len(paperAgents)+2 {
-		t.Errorf("%d presets: those of the papers, the default and the house player are %d", len(presets), len(paperAgents)+2)
+	if len(presets) != len(paperAgents)+3 {
+		t.Errorf("%d presets: those of the papers, the default, the house and the automatic player are %d", len(presets), len(paperAgents)+3)
+	}
+	automatic, err := FindAgent("auto")
+	if automatic.Name = DefaultAgent().Name; err != nil || !reflect.DeepEqual(automatic, AutomaticAgent()) {
+		t.Errorf("the preset auto is %+v (%v)", automatic, err)
 	}
 	for _, preset := range presets {
 		found, err := FindAgent(preset.Name)

@@ -145,3 +145,19 @@ func TestRatings(t *testing.T) {
 		t.Errorf("80%% of many plays are rated as %v", got)
 	}
 }
+
+// An automatic agent takes bounds and nothing else: what it plays is chosen.
+func TestAutomaticAgentFiles(t *testing.T) {
+	if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}}, "general": {"threads": 1}}`)); err != nil {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		`{"algorithm": {"name": "auto", "tree_strategy": "orthodox"}}`:                        "leave the rest out",
+		`{"algorithm": {"name": "auto", "parameters": {"is_nodal": false}}}`:                  "leave the rest out",
+		`{"algorithm": {"name": "auto"}, "heuristics": [{"name": "mast", "parameters": {}}]}`: "the automatic choice decides",
+	} {
+		if _, err := ReadAgent(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 type core struct {
 	limit   int  // matches at a time
 	ponder  bool // search while the manager waits for others
+	prompt  bool // answer at once where there is one legal move
 	matches map[string]*match
 	lives   map[int]*match
 	births  int

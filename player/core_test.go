@@ -30,7 +30,8 @@ import (
 //	TIME choosing LIFE | chosen LIFE
 //	TIME improved LIFE | compiled LIFE | adopted LIFE KIND
 //
-// The arguments of a block are limit (matches), quiet (no pondering) and
+// The arguments of a block are limit (matches), quiet (no pondering), prompt
+// (single legal moves at once) and
 // fresh (a new core; the first block has one anyway).
 func TestCore(t *testing.T) {
 	datadriven.Walk(t, "testdata/core", func(t *testing.T, path string) {
@@ -40,6 +41,7 @@ func TestCore(t *testing.T) {
 				limit := 2
 				d.MaybeScanArgs(t, "limit", &limit)
 				c = newCore(limit, !d.HasArg("quiet"), 0)
+				c.prompt = d.HasArg("prompt")
 			}
 			var out strings.Builder
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {

@@ -143,7 +143,9 @@ func (c *core) adopted(m *match, e adopted) {
 // consider does what has become possible or due in a match.
 func (c *core) consider(m *match) {
 	t := m.turn()
-	exhausted := m.broken || t.known && (t.legal <= 1 || t.over || m.faults >= faultLimit)
+	// A turn with one legal move is time to search, as others' turns are.
+	single := t.legal == 0 || t.legal == 1 && (c.prompt || !c.ponder)
+	exhausted := m.broken || t.known && (single || t.over || m.faults >= faultLimit)
 	if len(t.waiting) > 0 && exhausted {
 		c.answer(m)
 	}

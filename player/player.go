@@ -32,6 +32,11 @@ type Config struct {
 	Seed    uint64          // of all random choices
 	Limits  reasoner.Limits // of the work on one game; reasoner.DefaultLimits
 	Log     *slog.Logger    // nothing is logged without
+
+	// Prompt makes the player send a single legal move at once. Without it the
+	// player searches on as long as the clock allows, as it does while it waits
+	// for others, unless the agent does not search then either.
+	Prompt bool
 }
 
 // Player plays any number of matches at once, up to its limit. It implements
@@ -81,6 +86,7 @@ func New(c Config) *Player {
 
 		replies: map[int]chan reply{}, workers: map[int]*worker{}, halts: map[int]*atomic.Bool{},
 	}
+	p.core.prompt = c.Prompt
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
 		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
 	}
