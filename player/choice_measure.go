@@ -122,7 +122,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 		})
 	}
 	for _, k := range c.Candidates {
-		if ctx.Err() != nil || !k.House && time.Now().After(c.until((measureShare+trialShare)/2)) {
+		if ctx.Err() != nil || !k.House && time.Now().After(c.until(measureShare)) {
 			k.failed = errOutOfTime
 			continue
 		}
