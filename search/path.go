@@ -132,11 +132,33 @@ func (w *worker) down(l *lane) bool {
 		c = t.child(w.at, leaves)
 	}
 	if c == 0 {
+		l.sole, l.fresh = w.choosers <= 1, w.isFresh(leaves)
 		w.turnTo(l, leave)
 		return false
 	}
 	l.nodes, l.entering = append(l.nodes, c), true
 	return true
+}
+
+// isFresh tells whether the joint move with these leaves, which has just been
+// committed, was never played before, nor is by another lane. Where several
+// roles choose that is not known: then no joint move counts as fresh.
+func (w *worker) isFresh(leaves []uint32) bool {
+	if slices.ContainsFunc(leaves, isLoose) {
+		return true
+	}
+	if w.choosers > 1 {
+		return false
+	}
+	for _, id := range leaves {
+		if id&forced != 0 {
+			continue
+		}
+		if e := w.t.edge(id); e.visits+e.virtual <= 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // backup adds a result to everything on the lane's path. The lane is idle then.

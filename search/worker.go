@@ -36,6 +36,10 @@ type lane struct {
 	// The last node has no virtual visit of this lane yet; see enterNext.
 	entering bool
 
+	// Of the joint move that leaves the tree: nobody has played it before, so
+	// it gets no node yet; and no more than one role had a choice.
+	fresh, sole bool
+
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
 	joint  []uint32   // to load
@@ -94,6 +98,7 @@ type worker struct {
 	together bool   // more than one role chooses there
 	choice   bool   // the role that pick looks at has a choice
 	sole     bool   // none has but perhaps the key of the node
+	choosers int    // roles that have a choice
 	closed   bool   // a node was closed, at which other lanes may be about to look
 	err      error
 
@@ -292,15 +297,24 @@ func (w *worker) read() {
 			l := &w.lanes[number]
 			switch {
 			case l.mode == look:
-				for r := range l.offers {
-					l.offers[r] = w.look(number, r, l.offers[r][:0])
-				}
+				w.readOffers(l)
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
-				l.state = w.engine.State(number, l.state[:0])
+				if !l.fresh {
+					l.state = w.engine.State(number, l.state[:0])
+				}
+				if !l.fresh && l.sole {
+					w.readOffers(l)
+				}
 			default:
 				w.engine.Goals(number, l.goals)
 			}
 		}
+	}
+}
+
+func (w *worker) readOffers(l *lane) {
+	for r := range l.offers {
+		l.offers[r] = w.look(int(l.number), r, l.offers[r][:0])
 	}
 }
 
@@ -327,8 +341,12 @@ func (w *worker) attend(number int, ended bool) {
 		w.going = append(w.going, l.number)
 		return
 	case leave:
-		w.arrive(l, ended)
 		l.left = w.steps
+		if (ended || !l.fresh) && w.arrive(l, ended) && l.sole && !ended {
+			l.there = true
+			w.going = append(w.going, l.number)
+			return
+		}
 		if !ended {
 			w.turnTo(l, play)
 			return
@@ -339,14 +357,19 @@ func (w *worker) attend(number int, ended bool) {
 	w.backup(l, l.goals)
 }
 
-// arrive makes the node of the state that a lane has reached with its given
-// joint move, unless another lane has made it or memory is out.
-func (w *worker) arrive(l *lane, ended bool) {
+// arrive puts the node of the state that a lane has reached with its given
+// joint move on its path, and makes it unless another lane has. False: there
+// is none, for memory is out.
+//
+// A joint move gets its node when it is played for the second time: most are
+// played once, and their states need not be read, kept and touched again. A
+// state that ends the game is kept at once, as nothing is to be played there.
+func (w *worker) arrive(l *lane, ended bool) bool {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
 	if slices.ContainsFunc(leaves, isLoose) {
-		return // the tree has not come so far
+		return false // the tree has not come so far
 	}
 	n := t.child(parent, leaves)
 	if n == 0 {
@@ -359,7 +382,10 @@ func (w *worker) arrive(l *lane, ended bool) {
 			}
 		}
 		if n = t.newNode(l.state, flags, false); n == 0 {
-			return
+			return false
+		}
+		if l.sole {
+			t.nodes.at(n).visits = t.visitsOf(leaves)
 		}
 		if t.nodes.at(parent).children == 0 {
 			t.nodes.at(parent).key = t.busiest(parent)
@@ -367,6 +393,7 @@ func (w *worker) arrive(l *lane, ended bool) {
 		t.adopt(parent, n, leaves)
 	}
 	w.enter(l, n)
+	return true
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
