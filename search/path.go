@@ -185,12 +185,30 @@ func (w *worker) backup(l *lane, values []float64) {
 			k, n = 0, n+1
 		}
 	}
+	if n := len(l.nodes); l.sole && n*len(w.roleOf) == len(l.edges) {
+		w.countLate(l.nodes[n-1], l.edges[len(l.edges)-len(w.roleOf):])
+	}
 	if t.options.RollUp {
 		w.rollUp(l)
 	}
 	w.learn(l, values)
 	w.turnTo(l, idle)
 	t.done++
+}
+
+// countLate counts a visit of the node that a joint move leads to, if there is
+// one: for a lane that left the tree with it before another lane made the node.
+func (w *worker) countLate(parent uint32, joint []uint32) {
+	if w.t.nodes.at(parent).children == 0 {
+		return
+	}
+	leaves := w.leavesOf(joint)
+	if slices.ContainsFunc(leaves, isLoose) {
+		return
+	}
+	if c := w.t.child(parent, leaves); c != 0 {
+		w.t.nodes.at(c).visits++
+	}
 }
 
 // giveUp takes a lane's virtual visits back.
