@@ -173,11 +173,15 @@ func (w *worker) run(stop *atomic.Bool) {
 	clear(w.events)
 	yielded := time.Now()
 	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
-		if steps%stepsPerClock == 0 && time.Since(yielded) > yieldEvery {
-			runtime.Gosched()
-			yielded = time.Now()
+		more := false
+		if steps%stepsPerClock == 0 {
+			if time.Since(yielded) > yieldEvery {
+				runtime.Gosched()
+				yielded = time.Now()
+			}
+			more = w.mayHurry()
 		}
-		if !w.turn() {
+		if !w.turn(more) {
 			return
 		}
 		if w.loaded == 0 {
@@ -200,9 +204,10 @@ func (w *worker) run(stop *atomic.Bool) {
 // turn is what happens between two Steps: results are backed up and idle lanes
 // get new work. Only the middle part needs the tree and its mutex: reading and
 // loading lanes can take an engine longer than the tree takes to choose. False:
-// there is nothing left to do.
-func (w *worker) turn() bool {
-	if w.loaded > 0 && !w.eventful() {
+// there is nothing left to do. more: see whether there is work for idle lanes,
+// even if no lane needs attention.
+func (w *worker) turn(more bool) bool {
+	if w.loaded > 0 && !more && !w.eventful() {
 		return true // all play on
 	}
 	w.read()
@@ -402,6 +407,7 @@ const terminalRuns = 4
 
 // fill gives work to idle lanes.
 func (w *worker) fill() {
+	w.hurry()
 	w.limit = w.t.lanesAllowed(len(w.lanes))
 	for range terminalRuns {
 		w.begin()
