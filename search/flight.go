@@ -16,7 +16,9 @@ const (
 
 // A Step costs the same with few lanes as with all. So where the time is enough
 // for a few playouts only, one after the other, more lanes run: a multiple of
-// the iterations outweighs that they are stale.
+// the iterations outweighs that they are stale. With time for this many, all
+// lanes run. (With time for 14, 512 lanes won 71 +- 19% of Breakthrough against
+// 64, which made an eighth of the iterations.)
 const fewPlayouts = 16
 
 // lanesAllowed is the number of lanes that a worker may have in flight now.
@@ -31,21 +33,44 @@ func (t *Tree) lanesAllowed(lanes int) int {
 	return min(max(n/len(t.workers), 1), lanes)
 }
 
-// inAHurry is the number of lanes, in all engines together, that a search calls
-// for which has to end soon; 0: the time is enough, or not known.
-func (t *Tree) inAHurry(start time.Time) int {
+// hurry finds the number of lanes, in all engines together, that a search calls
+// for which has to end soon; 0: the time is enough, or not known. It is a guess
+// that gets better as playouts end.
+func (w *worker) hurry() {
+	t := w.t
+	t.hurried = 0
 	if t.deadline.IsZero() {
-		return 0
+		return
 	}
-	longest := time.Duration(0)
-	for _, w := range t.workers {
-		longest = max(longest, w.playoutTime)
+	now := time.Now()
+	playout, left := w.playoutGuess(now.Sub(t.start)), t.deadline.Sub(now)
+	wanted := float64(len(w.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
+	t.hurried = int(min(wanted, float64(len(w.lanes)))) * len(t.workers)
+}
+
+// mayHurry tells whether there are lanes to be had if time is short.
+func (w *worker) mayHurry() bool {
+	return !w.t.deadline.IsZero() && w.loaded < len(w.lanes)
+}
+
+// enoughPlayouts is how many tell how long they are. The first that end are
+// the shortest.
+const enoughPlayouts = 32
+
+// playoutGuess is how long a playout takes, after so much time of the search.
+func (w *worker) playoutGuess(spent time.Duration) time.Duration {
+	steps := int(w.steps - w.begun)
+	if steps == 0 {
+		return w.playoutTime
 	}
-	left := max(t.deadline.Sub(start), 1)
-	if longest*fewPlayouts <= left {
-		return 0
+	if w.playouts == 0 {
+		return max(w.playoutTime, spent)
 	}
-	return fewLanes * fewPlayouts * int(longest/1000+1) / int(left/1000+1)
+	guess := spent * time.Duration(w.plies) / time.Duration(w.playouts) / time.Duration(steps)
+	if w.playouts < enoughPlayouts {
+		return max(w.playoutTime, guess)
+	}
+	return guess
 }
 
 // timePlayouts notes how long a playout took in a search of this duration.

@@ -15,6 +15,8 @@ type learner struct {
 	stride int // labels of a joint move
 	spaces []int
 
+	tallies []tally // by role and level of the engine; nil: the long way, by joints
+
 	engine []uint32 // scratch
 	order  steering
 }
@@ -36,6 +38,7 @@ func (w *worker) newLearner() {
 	if l.rave != nil || l.mast != nil && !l.mast.TreeOnly {
 		l.trace = newTrace(w.engine, t.engineLevels())
 	}
+	w.newTallies()
 	if l.mast != nil {
 		w.newSteering()
 	}
@@ -93,6 +96,10 @@ func (w *worker) appendJoint(joint []uint32) {
 func (w *worker) learn(l *lane, goals []float64) {
 	n := &w.learner
 	if n.mast == nil && n.rave == nil {
+		return
+	}
+	if n.tallies != nil {
+		w.learnTallies(l, goals)
 		return
 	}
 	w.collect(l)

@@ -336,6 +336,18 @@ search:
 	return 0
 }
 
+// visitsOf are the visits of a joint move, where no more than one role has a
+// choice.
+func (s *store) visitsOf(leaves []uint32) uint32 {
+	visits := ^uint32(0)
+	for _, id := range leaves {
+		if id&forced == 0 {
+			visits = min(visits, s.edge(id).visits)
+		}
+	}
+	return visits
+}
+
 // busiest is the role with the most choices at the first level. Its edges make
 // the shortest lists of children: where roles take turns, one child each.
 func (s *store) busiest(n uint32) (role uint16) {

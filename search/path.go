@@ -132,11 +132,33 @@ func (w *worker) down(l *lane) bool {
 		c = t.child(w.at, leaves)
 	}
 	if c == 0 {
+		l.sole, l.fresh = w.choosers <= 1, w.isFresh(leaves)
 		w.turnTo(l, leave)
 		return false
 	}
 	l.nodes, l.entering = append(l.nodes, c), true
 	return true
+}
+
+// isFresh tells whether the joint move with these leaves, which has just been
+// committed, was never played before, nor is by another lane. Where several
+// roles choose that is not known: then no joint move counts as fresh.
+func (w *worker) isFresh(leaves []uint32) bool {
+	if slices.ContainsFunc(leaves, isLoose) {
+		return true
+	}
+	if w.choosers > 1 {
+		return false
+	}
+	for _, id := range leaves {
+		if id&forced != 0 {
+			continue
+		}
+		if e := w.t.edge(id); e.visits+e.virtual <= 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // backup adds a result to everything on the lane's path. The lane is idle then.
@@ -163,12 +185,30 @@ func (w *worker) backup(l *lane, values []float64) {
 			k, n = 0, n+1
 		}
 	}
+	if n := len(l.nodes); l.sole && n*len(w.roleOf) == len(l.edges) {
+		w.countLate(l.nodes[n-1], l.edges[len(l.edges)-len(w.roleOf):])
+	}
 	if t.options.RollUp {
 		w.rollUp(l)
 	}
 	w.learn(l, values)
 	w.turnTo(l, idle)
 	t.done++
+}
+
+// countLate counts a visit of the node that a joint move leads to, if there is
+// one: for a lane that left the tree with it before another lane made the node.
+func (w *worker) countLate(parent uint32, joint []uint32) {
+	if w.t.nodes.at(parent).children == 0 {
+		return
+	}
+	leaves := w.leavesOf(joint)
+	if slices.ContainsFunc(leaves, isLoose) {
+		return
+	}
+	if c := w.t.child(parent, leaves); c != 0 {
+		w.t.nodes.at(c).visits++
+	}
 }
 
 // giveUp takes a lane's virtual visits back.

@@ -11,6 +11,7 @@ import (
 
 // clock is how a search ends before its iterations do.
 type clock struct {
+	start    time.Time
 	deadline time.Time // zero: none
 	halt     atomic.Bool
 }
@@ -39,7 +40,7 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
 		t.deadline = start.Add(b.Time)
 	}
-	t.hurried = t.inAHurry(start)
+	t.start = start
 	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
 	if !t.Terminal() {
 		t.runAll(stop)

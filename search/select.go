@@ -22,7 +22,7 @@ func (w *worker) random(n uint32) uint32 {
 // -1 if none is. Tries may grow, but no visits change.
 func (w *worker) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
-	w.sole = true
+	w.sole, w.choosers = true, 0
 	key := int(w.t.nodes.at(n).key)
 	for r := range w.t.levels {
 		w.choice = false
@@ -30,6 +30,9 @@ func (w *worker) pick(n uint32, lane int) outcome {
 			return out
 		}
 		w.sole = w.sole && (!w.choice || r == key)
+		if w.choice {
+			w.choosers++
+		}
 	}
 	return picked
 }

@@ -42,7 +42,10 @@ type steering struct {
 	grams  []uint64
 }
 
-type steered struct{ role, level, count int }
+type steered struct {
+	role, level, count int
+	rank               []int32 // by semimove: its place in the order; nil as long as there is none
+}
 
 // newSteering decides, level by level, how the lanes choose. Where the score of
 // a semimove is the same in all lanes there is an order, which lanes follow
@@ -67,7 +70,7 @@ func (w *worker) newSteering() {
 			switch common := level == 0 || m.Kind == Split; {
 			case n == 1:
 			case n > 1 && common && m.NGram <= 1:
-				s.ordered = append(s.ordered, steered{r, level, n})
+				s.ordered = append(s.ordered, steered{role: r, level: level, count: n})
 			case level == 0 || traced:
 				steerer.SetChooser(r, level, w.chooser(r, level))
 			}
@@ -92,7 +95,8 @@ func (w *worker) steer() {
 		return
 	}
 	s.at = m.records
-	for _, of := range s.ordered {
+	for i := range s.ordered {
+		of := &s.ordered[i]
 		s.keys, s.order = s.keys[:0], s.order[:0]
 		for label := range uint32(of.count) {
 			tie := w.rng.Uint64() >> 48 << 32
@@ -103,7 +107,32 @@ func (w *worker) steer() {
 			s.order = append(s.order, int32(uint32(key)))
 		}
 		s.steerer.SetPolicy(of.role, of.level, s.order, m.Epsilon)
+		of.rank = slices.Grow(of.rank[:0], of.count)[:of.count]
+		for place, label := range s.order {
+			of.rank[label] = int32(place)
+		}
 	}
+}
+
+// recordsForRanks are the iterations after which the order of semimoves has
+// settled enough for the tree to go by it. Before, one that is up to date
+// counts.
+const recordsForRanks = 16 * recordsPerOrder
+
+// rankOf has the places of the semimoves of a role at a level in the order that
+// the lanes follow; nil: there is no such order, or the tree takes moves in
+// another way.
+func (w *worker) rankOf(role, level int) []int32 {
+	s := &w.t.shapes[role]
+	if s.whole != nil || s.divided != nil || w.learner.mast.records < recordsForRanks {
+		return nil
+	}
+	for i := range w.learner.order.ordered {
+		if of := &w.learner.order.ordered[i]; of.role == role && of.level == level {
+			return of.rank
+		}
+	}
+	return nil
 }
 
 // preferUntried makes the semimove with the best statistics the next that is
@@ -115,6 +144,10 @@ func (w *worker) preferUntried(trie uint32, role int) {
 		return
 	}
 	s, level := &w.t.shapes[role], len(w.prefix)
+	if rank := w.rankOf(role, level); rank != nil {
+		w.t.preferRank(trie, rank)
+		return
+	}
 	position := m.position(role, w.prefix)
 	w.t.prefer(trie, func(label uint32) float64 {
 		switch {

@@ -34,10 +34,15 @@ type trace struct {
 	tracer Tracer // nil: nothing is kept
 	words  int
 	fields []field  // of a joint move, by role and level of the engine
-	rows   []uint64 // by Step, in a ring: the words of all lanes
+	rows   []uint64 // by block of Steps, in a ring, lane, word and Step in the block
 	moved  []uint64 // by Step: lanes that moved
 	lanes  int
 }
+
+// blockSteps are the Steps of a block. What a lane played in one lies together,
+// in one line of the cache if it is packed in one word: who reads a playout
+// misses once for eight joint moves.
+const blockSteps = 8
 
 func newTrace(e Engine, engineLevels []int) trace {
 	tr := trace{lanes: e.Lanes()}
@@ -66,20 +71,35 @@ func traceFields(tracer Tracer, engineLevels []int) (fields []field) {
 // note keeps the choices of Step number step; moved has the lanes that moved.
 func (tr *trace) note(step int64, moved []uint64) {
 	i := int(step % traceRows)
-	copy(tr.rows[i*tr.lanes*tr.words:], tr.tracer.Choices()[:tr.lanes*tr.words])
 	copy(tr.moved[i*len(moved):(i+1)*len(moved)], moved)
+	choices := tr.tracer.Choices()[:tr.lanes*tr.words]
+	rows := tr.rows[i/blockSteps*blockSteps*len(choices):][:blockSteps*len(choices)]
+	for k, at := 0, i%blockSteps; k < len(choices) && at < len(rows); k, at = k+1, at+blockSteps {
+		rows[at] = choices[k]
+	}
+}
+
+// hasMoved tells whether a lane played a joint move in a Step.
+func (tr *trace) hasMoved(step int64, lane int) bool {
+	i := int(step % traceRows)
+	return tr.moved[i*((tr.lanes+63)/64)+lane/64]>>(lane%64)&1 != 0
+}
+
+// row is what a lane played in a Step: its words are blockSteps apart.
+func (tr *trace) row(step int64, lane int) []uint64 {
+	i := int(step % traceRows)
+	return tr.rows[(i/blockSteps*tr.lanes+lane)*tr.words*blockSteps+i%blockSteps:]
 }
 
 // played appends the joint move that a lane played in a Step, as the engine's
 // semimoves; false if it played none.
 func (tr *trace) played(step int64, lane int, dst []uint32) ([]uint32, bool) {
-	i := int(step % traceRows)
-	if tr.moved[i*((tr.lanes+63)/64)+lane/64]>>(lane%64)&1 == 0 {
+	if !tr.hasMoved(step, lane) {
 		return dst, false
 	}
-	row := tr.rows[(i*tr.lanes+lane)*tr.words:][:tr.words]
+	row := tr.row(step, lane)
 	for _, f := range tr.fields {
-		dst = append(dst, uint32(row[f.word]>>f.shift&f.mask))
+		dst = append(dst, uint32(row[f.word*blockSteps]>>f.shift&f.mask))
 	}
 	return dst, true
 }

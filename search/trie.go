@@ -1,5 +1,7 @@
 package search
 
+import "math"
+
 // edge is a semimove after a prefix, seen by its role. 24 bytes.
 type edge struct {
 	sum      float64 // goals of the role, summed over the visits
@@ -133,6 +135,32 @@ func (s *store) prefer(trie uint32, score func(semimove uint32) float64) {
 		}
 		left -= m
 	}
+	s.putNext(h, best, bestPlace)
+}
+
+// preferRank is prefer by places in an order, the lowest first; the place of
+// those beyond it is the last.
+func (s *store) preferRank(trie uint32, rank []int32) {
+	h := s.chunks.at(trie)
+	left := h.left
+	top, best, bestPlace := int32(math.MaxInt32), h.untried, uint32(0)
+	for c := h.untried; left > 0; {
+		at := s.cells.at(c)
+		m := (left-1)%cellMoves + 1
+		for i := range m {
+			if x := at.move(i); int(x) < len(rank) && rank[x] < top {
+				top, best, bestPlace = rank[x], c, i
+			}
+		}
+		left -= m
+		c = at.next
+	}
+	s.putNext(h, best, bestPlace)
+}
+
+// putNext makes an untried semimove of a trie node, in a place of a cell, the
+// next to be tried.
+func (s *store) putNext(h *chunk, best, bestPlace uint32) {
 	last, other := s.cells.at(h.untried), s.cells.at(best)
 	lastPlace := (h.left - 1) % cellMoves
 	x, y := last.move(lastPlace), other.move(bestPlace)

@@ -36,6 +36,10 @@ type lane struct {
 	// The last node has no virtual visit of this lane yet; see enterNext.
 	entering bool
 
+	// Of the joint move that leaves the tree: nobody has played it before, so
+	// it gets no node yet; and no more than one role had a choice.
+	fresh, sole bool
+
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
 	joint  []uint32   // to load
@@ -94,6 +98,7 @@ type worker struct {
 	together bool   // more than one role chooses there
 	choice   bool   // the role that pick looks at has a choice
 	sole     bool   // none has but perhaps the key of the node
+	choosers int    // roles that have a choice
 	closed   bool   // a node was closed, at which other lanes may be about to look
 	err      error
 
@@ -168,11 +173,15 @@ func (w *worker) run(stop *atomic.Bool) {
 	clear(w.events)
 	yielded := time.Now()
 	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
-		if steps%stepsPerClock == 0 && time.Since(yielded) > yieldEvery {
-			runtime.Gosched()
-			yielded = time.Now()
+		more := false
+		if steps%stepsPerClock == 0 {
+			if time.Since(yielded) > yieldEvery {
+				runtime.Gosched()
+				yielded = time.Now()
+			}
+			more = w.mayHurry()
 		}
-		if !w.turn() {
+		if !w.turn(more) {
 			return
 		}
 		if w.loaded == 0 {
@@ -195,9 +204,10 @@ func (w *worker) run(stop *atomic.Bool) {
 // turn is what happens between two Steps: results are backed up and idle lanes
 // get new work. Only the middle part needs the tree and its mutex: reading and
 // loading lanes can take an engine longer than the tree takes to choose. False:
-// there is nothing left to do.
-func (w *worker) turn() bool {
-	if w.loaded > 0 && !w.eventful() {
+// there is nothing left to do. more: see whether there is work for idle lanes,
+// even if no lane needs attention.
+func (w *worker) turn(more bool) bool {
+	if w.loaded > 0 && !more && !w.eventful() {
 		return true // all play on
 	}
 	w.read()
@@ -292,15 +302,24 @@ func (w *worker) read() {
 			l := &w.lanes[number]
 			switch {
 			case l.mode == look:
-				for r := range l.offers {
-					l.offers[r] = w.look(number, r, l.offers[r][:0])
-				}
+				w.readOffers(l)
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
-				l.state = w.engine.State(number, l.state[:0])
+				if !l.fresh {
+					l.state = w.engine.State(number, l.state[:0])
+				}
+				if !l.fresh && l.sole {
+					w.readOffers(l)
+				}
 			default:
 				w.engine.Goals(number, l.goals)
 			}
 		}
+	}
+}
+
+func (w *worker) readOffers(l *lane) {
+	for r := range l.offers {
+		l.offers[r] = w.look(int(l.number), r, l.offers[r][:0])
 	}
 }
 
@@ -327,8 +346,12 @@ func (w *worker) attend(number int, ended bool) {
 		w.going = append(w.going, l.number)
 		return
 	case leave:
-		w.arrive(l, ended)
 		l.left = w.steps
+		if (ended || !l.fresh) && w.arrive(l, ended) && l.sole && !ended {
+			l.there = true
+			w.going = append(w.going, l.number)
+			return
+		}
 		if !ended {
 			w.turnTo(l, play)
 			return
@@ -339,14 +362,19 @@ func (w *worker) attend(number int, ended bool) {
 	w.backup(l, l.goals)
 }
 
-// arrive makes the node of the state that a lane has reached with its given
-// joint move, unless another lane has made it or memory is out.
-func (w *worker) arrive(l *lane, ended bool) {
+// arrive puts the node of the state that a lane has reached with its given
+// joint move on its path, and makes it unless another lane has. False: there
+// is none, for memory is out.
+//
+// A joint move gets its node when it is played for the second time: most are
+// played once, and their states need not be read, kept and touched again. A
+// state that ends the game is kept at once, as nothing is to be played there.
+func (w *worker) arrive(l *lane, ended bool) bool {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
 	if slices.ContainsFunc(leaves, isLoose) {
-		return // the tree has not come so far
+		return false // the tree has not come so far
 	}
 	n := t.child(parent, leaves)
 	if n == 0 {
@@ -359,7 +387,10 @@ func (w *worker) arrive(l *lane, ended bool) {
 			}
 		}
 		if n = t.newNode(l.state, flags, false); n == 0 {
-			return
+			return false
+		}
+		if l.sole {
+			t.nodes.at(n).visits = t.visitsOf(leaves)
 		}
 		if t.nodes.at(parent).children == 0 {
 			t.nodes.at(parent).key = t.busiest(parent)
@@ -367,6 +398,7 @@ func (w *worker) arrive(l *lane, ended bool) {
 		t.adopt(parent, n, leaves)
 	}
 	w.enter(l, n)
+	return true
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
@@ -375,6 +407,7 @@ const terminalRuns = 4
 
 // fill gives work to idle lanes.
 func (w *worker) fill() {
+	w.hurry()
 	w.limit = w.t.lanesAllowed(len(w.lanes))
 	for range terminalRuns {
 		w.begin()

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// lottery: role 0 chooses a square, role 1, which is chance, draws one of nine
+// numbers; one below the square's share wins. So every move has a known mean,
+// and the results of its visits are independent of each other. Moves are
+// numbered as those of ticTacToe, 9 is the move of who waits.
+type lottery struct{ ticTacToe }
+
+// shares are the ninths of the draws that win, by square.
+var shares = [9]uint64{4, 6, 1, 0, 5, 9, 3, 7, 2}
+
+// States of lottery: the number of moves made, the square, the draw.
+
+func (lottery) initial() []uint64        { return []uint64{0, 0, 0} }
+func (lottery) terminal(s []uint64) bool { return s[0] == 2 }
+func (lottery) goals(s []uint64) []float64 {
+	if s[0] == 2 && s[2] < shares[s[1]] {
+		return []float64{1, 0}
+	}
+	return []float64{0, 1}
+}
+func (lottery) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+	if uint64(role) != s[0] {
+		return []uint32{9}
+	}
+	for i := range uint32(9) {
+		o = append(o, i)
+	}
+	return o
+}
+func (lottery) play(s []uint64, joint []uint32) []uint64 {
+	if s[0] == 0 {
+		return []uint64{1, uint64(joint[0]), 0}
+	}
+	return []uint64{2, s[1], uint64(joint[1])}
+}
+
+// splitLottery chooses column and row of squares and draws.
+type splitLottery struct{ lottery }
+
+func (splitLottery) levels() []int { return []int{2, 2} }
+func (splitLottery) offers(s []uint64, role int, _ []uint32) []uint32 {
+	if uint64(role) != s[0] {
+		return []uint32{3}
+	}
+	return []uint32{0, 1, 2}
+}
+func (g splitLottery) play(s []uint64, joint []uint32) []uint64 {
+	m := 2 * s[0]
+	square := 3*joint[m+1] + joint[m]
+	return g.lottery.play(s, []uint32{square, square})
+}
+
+// lotteries are the designs of trees, on the engines that they are for.
+var lotteries = []struct {
+	name string
+	game toy
+	o    Options
+}{
+	{"orthodox", lottery{}, Options{}},
+	{"semisplit nodal", splitLottery{}, Options{}},
+	{"semisplit raw", splitLottery{}, Options{Raw: true}},
+	{"rolled up", splitLottery{}, Options{RollUp: true}},
+	{"rolled up, raw", splitLottery{}, Options{RollUp: true, Raw: true}},
+	{"orthodox tree, semisplit playouts", splitLottery{}, Options{Whole: true}},
+	{"semisplit tree, orthodox playouts", lottery{}, Options{Divide: halves}},
+	{"raw tree, orthodox playouts", lottery{}, Options{Divide: halves, Raw: true}},
+	{"rolled-up tree, orthodox playouts", lottery{}, Options{Divide: halves, RollUp: true}},
+}
+
+// TestDesignsAgreeOnMeans: in every design the mean of each move lies in the
+// interval around its known value that its visits give, the mean of a prefix is
+// that of the moves below it weighted by their visits, and the value of the
+// root is that of all moves. So trees of different designs agree on values, and
+// differ in how they share the visits out.
+func TestDesignsAgreeOnMeans(t *testing.T) {
+	heuristics := []struct {
+		mast Mast
+		rave Rave
+	}{{}, {Mast{Kind: Split}, Rave{Kind: Context}}, {Mast{Kind: Context}, Rave{}}, {Mast{}, Rave{Kind: Mix}}}
+	for k, d := range lotteries {
+		for i, h := range heuristics {
+			if testing.Short() && (k+i)%len(heuristics) != 0 {
+				continue
+			}
+			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
+				o := d.o
+				o.Seed, o.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
+				tree := New([]Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.levels(), o)
+				if err := tree.SetRoot(d.game.initial()); err != nil {
+					t.Fatal(err)
+				}
+				r := mustSearch(t, tree, 10000)
+				c := means{t: t, tree: tree}
+				visits, sum := c.below(tree.tries(tree.root)[0], nil)
+				if c.moves < 8 || visits != r.Iterations || math.Abs(r.Value[0]-sum/float64(visits)) > 1e-9 {
+					t.Errorf("%d moves with %d visits and sum %g; %d iterations with mean %g", c.moves, visits, sum, r.Iterations, r.Value[0])
+				}
+				if r.Value[0] < 0.85 { // one square always wins
+					t.Errorf("value %v", r.Value)
+				}
+			})
+		}
+	}
+}
+
+// means holds the edges of role 0 in the root of a lottery against what is
+// known of them.
+type means struct {
+	t     *testing.T
+	tree  *Tree
+	moves int // that were visited
+}
+
+// below checks the edges of a trie node and returns their visits and scores.
+func (c *means) below(trie uint32, prefix []uint32) (visits int, sum float64) {
+	if trie == 0 || trie == dead {
+		return 0, 0
+	}
+	c.tree.edgesOf(trie, func(_ uint32, e *edge) bool {
+		visits, sum = visits+int(e.visits), sum+e.sum
+		labels := append(prefix[:len(prefix):len(prefix)], e.semimove)
+		if len(labels) == c.tree.levels[0] {
+			c.move(c.tree.shapes[0].appendPath(nil, labels), e)
+			return true
+		}
+		n, s := c.below(e.child, labels)
+		switch loose := int(e.visits) - n; {
+		case !c.tree.options.Raw && (loose != 0 || math.Abs(e.sum-s) > 1e-6):
+			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum, n, s)
+		case loose < 0 || s > e.sum+1e-6 || e.sum > s+float64(loose)+1e-6: // a raw tree ends at the prefix at first
+			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum, n, s)
+		}
+		return true
+	})
+	return visits, sum
+}
+
+// move checks the mean of a whole move, as the engine's semimoves.
+func (c *means) move(path []uint32, e *edge) {
+	const deviations = 4.5 // of a mean; some 300 means are looked at
+	if e.visits == 0 {
+		return
+	}
+	c.moves++
+	square := path[0]
+	if len(path) == 2 {
+		square += 3 * path[1]
+	}
+	n := float64(e.visits)
+	p := float64(shares[square]) / 9
+	if margin := deviations*math.Sqrt(p*(1-p)/n) + 1e-9; math.Abs(e.sum/n-p) > margin {
+		c.t.Errorf("square %d, worth %.3f: %.3f after %d visits", square, p, e.sum/n, e.visits)
+	}
+}
