@@ -193,11 +193,18 @@ func TestClocks(t *testing.T) {
 }
 
 // A whole match in which the other side plays its first legal move, with the
-// manager in upper case.
+// manager in upper case. An only move is sent at once by a prompt player, and
+// after a search by any other.
 func TestMatch(t *testing.T) {
+	t.Run("prompt", func(t *testing.T) { testMatch(t, true) })
+	t.Run("patient", func(t *testing.T) { testMatch(t, false) })
+}
+
+func testMatch(t *testing.T, prompt bool) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, napping{})
 		defer b.Close()
+		b.core.prompt = prompt
 		b.begin(t, "m", 1, 2*time.Second)
 		_, m := ticTacToe(t)
 		board, err := NewBoard(m, 1, new(atomic.Bool))
@@ -211,7 +218,7 @@ func TestMatch(t *testing.T) {
 			switch {
 			case !ok || took >= 2*time.Second:
 				t.Fatalf("turn %d: %v, %v after %v", turn, move, ok, took)
-			case len(legal) == 1 && took > 10*time.Millisecond:
+			case len(legal) == 1 && prompt != (took < 10*time.Millisecond):
 				t.Errorf("turn %d: %v for the only move", turn, took)
 			case !slices.ContainsFunc(legal, func(m kif.Term) bool { return kif.Equal(m, move) }):
 				t.Fatalf("turn %d: %v is not legal", turn, move)
