@@ -62,6 +62,9 @@ func (w *worker) leavesOf(edges []uint32) []uint32 {
 // and a descent is one miss after the other.
 func (w *worker) descend() {
 	for len(w.going) > 0 && w.err == nil {
+		if w.t.transposes() {
+			w.crossAll()
+		}
 		w.enterNext()
 		on := w.going[:0]
 		for _, number := range w.going {
@@ -147,6 +150,11 @@ func (w *worker) backup(l *lane, values []float64) {
 		nd.visits++
 		nd.virtual--
 	}
+	for _, a := range l.crossed {
+		nd := t.nodes.at(a)
+		nd.visits++
+		nd.virtual--
+	}
 	for i, k, n := 0, 0, 0; i < len(l.edges); i++ {
 		r := w.roleOf[k]
 		switch id := l.edges[i]; {
@@ -179,6 +187,9 @@ func (w *worker) giveUp(l *lane) {
 		}
 	}
 	l.entering = false
+	for _, a := range l.crossed {
+		w.t.nodes.at(a).virtual--
+	}
 	for _, id := range l.edges {
 		if id&forced == 0 {
 			w.t.edge(id).virtual--

@@ -25,13 +25,14 @@ const (
 // lane is one position in flight. Its path holds a virtual visit on each of
 // its nodes and edges, which also protects them from the sweep.
 type lane struct {
-	number int32
-	mode   mode // set by worker.turnTo only
-	nodes  []uint32
-	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
-	left   int64    // Step in which the lane left the tree
-	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
-	there  bool     // the engine's lane is at the state of the last node
+	number  int32
+	mode    mode // set by worker.turnTo only
+	nodes   []uint32
+	edges   []uint32 // for each node but perhaps the last: a joint move, as edges
+	crossed []uint32 // aliases on the way, in any place of it
+	left    int64    // Step in which the lane left the tree
+	begun   int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
+	there   bool     // the engine's lane is at the state of the last node
 
 	// The last node has no virtual visit of this lane yet; see enterNext.
 	entering bool
@@ -53,7 +54,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	switch m {
 	case idle:
 		w.idle[i] |= bit
-		l.nodes, l.edges = l.nodes[:0], l.edges[:0]
+		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case look:
 		w.looking[i] |= bit
 		w.brief[i] |= bit
@@ -324,8 +325,12 @@ func (w *worker) attend(number int, ended bool) {
 		w.going = append(w.going, l.number)
 		return
 	case leave:
-		w.arrive(l, ended)
+		known := w.arrive(l, ended)
 		l.left = w.steps
+		if known {
+			w.going = append(w.going, l.number)
+			return
+		}
 		if !ended {
 			w.turnTo(l, play)
 			return
@@ -337,13 +342,17 @@ func (w *worker) attend(number int, ended bool) {
 }
 
 // arrive makes the node of the state that a lane has reached with its given
-// joint move, unless another lane has made it or memory is out.
-func (w *worker) arrive(l *lane, ended bool) {
+// joint move, unless another lane has made it or memory is out. True: the tree
+// held it in another place, and the lane is to go on from there.
+func (w *worker) arrive(l *lane, ended bool) (known bool) {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
 	if slices.ContainsFunc(leaves, isLoose) {
-		return // the tree has not come so far
+		return false // the tree has not come so far
+	}
+	if t.transposes() && !ended {
+		return w.meet(l, parent, leaves)
 	}
 	n := t.child(parent, leaves)
 	if n == 0 {
@@ -356,14 +365,12 @@ func (w *worker) arrive(l *lane, ended bool) {
 			}
 		}
 		if n = t.newNode(l.state, flags, false); n == 0 {
-			return
-		}
-		if t.nodes.at(parent).children == 0 {
-			t.nodes.at(parent).key = t.busiest(parent)
+			return false
 		}
 		t.adopt(parent, n, leaves)
 	}
 	w.enter(l, n)
+	return false
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
