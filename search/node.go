@@ -64,7 +64,6 @@ type store struct {
 	chunks arena[chunk]
 	amafs  arena[amafs] // beside chunks; with RAVE only
 	cells  arena[cell]
-	index  // by state; with transpositions only
 	rave   bool
 
 	roles  int
@@ -82,6 +81,8 @@ type store struct {
 	lapFreed  int    // freed in this round of the sweep
 	pruned    int    // freed by the sweep, ever
 	created   int    // nodes made, ever
+
+	index // by state; with transpositions only
 }
 
 // mayForce says whether the edges of role r in node n, which are yet to be

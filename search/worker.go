@@ -25,14 +25,13 @@ const (
 // lane is one position in flight. Its path holds a virtual visit on each of
 // its nodes and edges, which also protects them from the sweep.
 type lane struct {
-	number  int32
-	mode    mode // set by worker.turnTo only
-	nodes   []uint32
-	edges   []uint32 // for each node but perhaps the last: a joint move, as edges
-	crossed []uint32 // aliases on the way, in any place of it
-	left    int64    // Step in which the lane left the tree
-	begun   int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
-	there   bool     // the engine's lane is at the state of the last node
+	number int32
+	mode   mode // set by worker.turnTo only
+	nodes  []uint32
+	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
+	left   int64    // Step in which the lane left the tree
+	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
+	there  bool     // the engine's lane is at the state of the last node
 
 	// The last node has no virtual visit of this lane yet; see enterNext.
 	entering bool
@@ -42,6 +41,8 @@ type lane struct {
 	joint  []uint32   // to load
 	goals  []float64  // reached
 	offers [][]uint32 // found by looking: the first level of each role
+
+	crossed []uint32 // aliases on the path; see transpose.go
 }
 
 // turnTo changes what a lane does in the next Step, and the masks with it.
