@@ -170,11 +170,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		want := 0
 		tree := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
 		for name := range solve(g) {
-			var s []uint64
-			for _, x := range numbers(name) {
-				s = append(s, x)
-			}
-			if !g.terminal(s) {
+			if !g.terminal(numbers(name)) {
 				want++
 			}
 		}

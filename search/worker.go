@@ -326,12 +326,8 @@ func (w *worker) attend(number int, ended bool) {
 		w.going = append(w.going, l.number)
 		return
 	case leave:
-		known := w.arrive(l, ended)
+		w.arrive(l, ended)
 		l.left = w.steps
-		if known {
-			w.going = append(w.going, l.number)
-			return
-		}
 		if !ended {
 			w.turnTo(l, play)
 			return
@@ -343,17 +339,17 @@ func (w *worker) attend(number int, ended bool) {
 }
 
 // arrive makes the node of the state that a lane has reached with its given
-// joint move, unless another lane has made it or memory is out. True: the tree
-// held it in another place, and the lane is to go on from there.
-func (w *worker) arrive(l *lane, ended bool) (known bool) {
+// joint move, unless another lane has made it or memory is out.
+func (w *worker) arrive(l *lane, ended bool) {
 	t := w.t
 	parent := l.nodes[len(l.nodes)-1]
 	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
 	if slices.ContainsFunc(leaves, isLoose) {
-		return false // the tree has not come so far
+		return // the tree has not come so far
 	}
 	if t.transposes() && !ended {
-		return w.meet(l, parent, leaves)
+		w.meet(l, parent, leaves)
+		return
 	}
 	n := t.child(parent, leaves)
 	if n == 0 {
@@ -366,12 +362,11 @@ func (w *worker) arrive(l *lane, ended bool) (known bool) {
 			}
 		}
 		if n = t.newNode(l.state, flags, false); n == 0 {
-			return false
+			return
 		}
 		t.adopt(parent, n, leaves)
 	}
 	w.enter(l, n)
-	return false
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
