@@ -14,7 +14,9 @@ import (
 // stay with what the path holds, so an edge knows the results of those who took
 // it, while the choices below are made with what all have learned (UCT1 in
 // Childs, Brodeur, Kocsis: Transpositions and Move Groups in Monte Carlo Tree
-// Search, 2008).
+// Search, 2008). Two ways to back up the node's mean in place of the result
+// above an alias were no stronger at 2,000 iterations: for the first visit 53.5
+// +-4.8%, always 51.6 +-5.1% against no transpositions, over four games.
 //
 // States may repeat, so nodes and aliases can make rings, and a descent ends
 // where it would enter a node for the second time: it plays on at random from
@@ -73,8 +75,7 @@ func (s *store) forget() {
 
 func (s *store) transposes() bool { return s.buckets != nil }
 
-// hashState is never the same by design for all states of a game with few
-// differences: every bit of every word reaches the upper half.
+// hashState names a state. Who has the same hash is compared word by word.
 func hashState(words []uint64) uint32 {
 	h := uint64(len(words))
 	for _, x := range words {
