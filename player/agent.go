@@ -82,6 +82,7 @@ type Parameters struct {
 	FinalRollupFactor    float64        `json:"final_rollup_factor"`
 	PlayoutLimit         int            `json:"playout_limit"`   // joint moves; 0: the default of the search
 	LanesInFlight        int            `json:"lanes_in_flight"` // playouts; 0: by the budget
+	Transpositions       bool           `json:"transpositions"`
 }
 
 // Heuristic is an entry of the heuristics section. Mast, Rave and Nst give

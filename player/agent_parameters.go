@@ -127,6 +127,8 @@ var agentParameters = []AgentParameter{
 		Meaning: "joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"},
 	{Section: searchSection, Key: "lanes_in_flight", Kind: IntegerKind, Default: 0, Max: 1 << 16,
 		Meaning: "most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"},
+	{Section: searchSection, Key: "transpositions", Kind: BoolKind, Default: false,
+		Meaning: "lines of play that lead to the same state share what the search knows of it and of all that follows"},
 	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
 		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
 	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},

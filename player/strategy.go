@@ -43,8 +43,8 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 	p := a.Algorithm.Parameters
 	o := search.Options{
 		Exploration: orNone(p.ExplorationConstant), Seed: seed, Memory: a.General.Memory, PlayoutLimit: p.PlayoutLimit,
-		LanesInFlight: p.LanesInFlight,
-		Raw:           !p.IsNodal, MinSimulations: p.MinSimulationsFactor, FinalFactor: p.FinalRollupFactor,
+		LanesInFlight: p.LanesInFlight, Transpositions: p.Transpositions,
+		Raw: !p.IsNodal, MinSimulations: p.MinSimulationsFactor, FinalFactor: p.FinalRollupFactor,
 	}
 	for _, role := range m.Roles() {
 		o.Chance = append(o.Chance, isChance(role))

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -168,6 +169,25 @@ func TestDivisionIsUnique(t *testing.T) {
 				t.Errorf("%v and %v are divided alike", m.Move(role, []uint32{move}), m.Move(role, []uint32{other}))
 			}
 			seen[key] = move
+		}
+	}
+}
+
+// The switch of an agent file reaches the search, which finds transpositions.
+func TestTranspositions(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		text := fmt.Sprintf(`{"algorithm": {"parameters": {"transpositions": %t}}}`, on)
+		a, err := ReadAgent(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := newThinking(t, machineFor(t, a, "connectfour"), a, 0)
+		report, err := th.tree.Search(nil, search.Budget{Iterations: 3000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := report.Transposed > report.Created/20; found != on {
+			t.Errorf("transpositions %t: %d found in %d nodes", on, report.Transposed, report.Created)
 		}
 	}
 }

@@ -13,11 +13,19 @@ func (t *Tree) check() error {
 	if t.root != 0 {
 		c.node(t.root, 0)
 	}
+	before := uint32(0)
 	for n := t.discard; n != 0 && c.err == nil; n = t.nodes.at(n).next {
 		if t.nodes.at(n).flags&flagDiscarded == 0 {
 			c.fail("node %d in the discard list is not marked", n)
 		}
-		c.node(n, 0)
+		c.discarded = true
+		c.node(n, before)
+		if t.transposes() {
+			before = n
+		}
+	}
+	if t.transposes() && c.err == nil {
+		c.index()
 	}
 	if live := len(c.nodes); c.err == nil && live != t.live {
 		c.fail("%d nodes found, %d counted", live, t.live)
@@ -41,6 +49,7 @@ type checker struct {
 	t                    *Tree
 	nodes, chunks, cells map[uint32]bool // seen
 	err                  error           // the first fault
+	discarded            bool            // what is looked at is not in the tree
 }
 
 func (c *checker) fail(format string, args ...any) {
@@ -71,6 +80,13 @@ func (c *checker) node(n, parent uint32) {
 	nd := t.nodes.at(n)
 	if nd.flags&flagUsed == 0 || nd.parent != parent || nd.virtual != 0 {
 		c.fail("node %d: flags %d, parent %d for %d, %d virtual visits", n, nd.flags, nd.parent, parent, nd.virtual)
+	}
+	if t.transposes() && c.discarded && t.crossings.at(n).epoch == t.epoch {
+		c.fail("node %d: discarded, and marked as in the tree", n)
+	}
+	if nd.flags&flagAlias != 0 {
+		c.alias(n)
+		return
 	}
 	words := 0
 	for i := nd.state; i != 0; i = t.cells.at(i).next {
@@ -180,7 +196,9 @@ func (c *checker) childrenOf(n uint32, role int, id uint32, e *edge, children *u
 		if t.leaves(ch)[role] != id {
 			c.fail("node %d: hangs on edge %d", ch, id)
 		}
-		visits += t.nodes.at(ch).visits
+		if t.nodes.at(ch).flags&flagShared == 0 { // the others were visited by other edges too
+			visits += t.nodes.at(ch).visits
+		}
 		c.node(ch, n)
 	}
 	if visits > e.visits {

@@ -10,9 +10,9 @@ import (
 type node struct {
 	visits   uint32 // results backed up through or to this node
 	virtual  uint32 // lanes in flight whose path holds this node
-	parent   uint32 // node; 0 for the root and for discarded ones
+	parent   uint32 // node; 0 for the root; of discarded ones the one before in the list, with transpositions
 	next     uint32 // next child below the same edge, or next in the free or the discard list
-	state    uint32 // first cell of the state, or of the goals' bits if terminal
+	state    uint32 // first cell of the state, or of the goals' bits if terminal; the node if an alias
 	words    uint32 // words in the cells
 	children uint32 // child nodes in the tree
 	key      uint16 // role whose last edges hold the lists of children
@@ -44,6 +44,8 @@ const (
 	flagTerminal              // no moves; the cells hold the goals
 	flagDiscarded             // root of a part that waits to be reclaimed
 	flagTogether              // more than one role chooses at its first level, chance not counted
+	flagAlias                 // stands for another node; see transpose.go
+	flagShared                // was reached by more than one joint move
 )
 
 const cellWords = 7
@@ -79,6 +81,8 @@ type store struct {
 	lapFreed  int    // freed in this round of the sweep
 	pruned    int    // freed by the sweep, ever
 	created   int    // nodes made, ever
+
+	index // by state; with transpositions only
 }
 
 // mayForce says whether the edges of role r in node n, which are yet to be
@@ -142,6 +146,9 @@ func (s *store) pageBytes(k kind) int64 {
 		if s.roles > inlineRoles {
 			size += 8 * int64(s.roles)
 		}
+		if s.transposes() {
+			size += int64(unsafe.Sizeof(crossing{}))
+		}
 		return pageSize * size
 	case chunkKind:
 		size := int64(unsafe.Sizeof(chunk{}))
@@ -181,6 +188,9 @@ func (s *store) grow(k kind) {
 		for len(s.links) < len(s.nodes.pages) && s.roles > inlineRoles {
 			s.links = append(s.links, make([]uint32, pageSize*2*s.roles))
 		}
+		if s.transposes() {
+			s.crossings.grow(n)
+		}
 	case chunkKind:
 		s.chunks.grow(n)
 		if s.rave {
@@ -218,6 +228,9 @@ func (s *store) takeNode(force bool) uint32 {
 		clear(s.tries(n))
 		clear(s.leaves(n))
 	}
+	if s.transposes() {
+		*s.crossings.at(n) = crossing{}
+	}
 	return n
 }
 
@@ -248,6 +261,9 @@ func (s *store) newNode(words []uint64, flags uint8, force bool) uint32 {
 // close makes a node terminal that has no children yet, with these goals.
 func (s *store) close(n uint32, goals []float64) {
 	nd := s.nodes.at(n)
+	if s.transposes() {
+		s.strike(n)
+	}
 	for r, trie := range s.tries(n) {
 		if trie&forced == 0 {
 			s.freeTrie(trie, s.levels[r])
@@ -366,6 +382,9 @@ func (s *store) busiest(n uint32) (role uint16) {
 // adopt links a new node below its parent.
 func (s *store) adopt(parent, child uint32, leaves []uint32) {
 	p, c := s.nodes.at(parent), s.nodes.at(child)
+	if p.children == 0 {
+		p.key = s.busiest(parent)
+	}
 	copy(s.leaves(child), leaves)
 	e := s.edge(leaves[p.key])
 	c.parent, c.next, e.child = parent, e.child, child

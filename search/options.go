@@ -33,6 +33,10 @@ type Options struct {
 	// each level. Shorter than the number of roles: the rest are players.
 	Chance []bool
 
+	// Transpositions makes lines of play that lead to the same state share what
+	// is below it. 16 bytes a node, and less than 2% of Memory at once.
+	Transpositions bool
+
 	// Whole makes the tree take moves whole, whatever the levels of the engine:
 	// orthodox tree, semisplit playouts. Each node that the tree enters twice
 	// asks the engine for all legal moves.
@@ -106,6 +110,7 @@ type Report struct {
 	MeanLength float64       // joint moves a playout, from the tree's edge to its end
 	Elapsed    time.Duration // wall time
 	Created    int           // nodes added by this search
+	Transposed int           // of these, further ways to states that the tree held
 	Pruned     int           // nodes given up for want of memory
 	Nodes      int           // nodes held, including kept ones and what waits to be used again
 	Bytes      int64         // memory held by the tree

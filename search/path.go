@@ -62,6 +62,9 @@ func (w *worker) leavesOf(edges []uint32) []uint32 {
 // and a descent is one miss after the other.
 func (w *worker) descend() {
 	for len(w.going) > 0 && w.err == nil {
+		if w.t.transposes() {
+			w.crossAll()
+		}
 		w.enterNext()
 		on := w.going[:0]
 		for _, number := range w.going {
@@ -132,7 +135,10 @@ func (w *worker) down(l *lane) bool {
 		c = t.child(w.at, leaves)
 	}
 	if c == 0 {
-		l.sole, l.fresh = w.choosers <= 1, w.isFresh(leaves)
+		// With transpositions every state gets its node at once, since other joint
+		// moves may lead to it.
+		single := !t.transposes()
+		l.sole, l.fresh = single && w.choosers <= 1, single && w.isFresh(leaves)
 		w.turnTo(l, leave)
 		return false
 	}
@@ -166,6 +172,11 @@ func (w *worker) backup(l *lane, values []float64) {
 	t := w.t
 	for _, n := range l.nodes {
 		nd := t.nodes.at(n)
+		nd.visits++
+		nd.virtual--
+	}
+	for _, a := range l.crossed {
+		nd := t.nodes.at(a)
 		nd.visits++
 		nd.virtual--
 	}
@@ -219,6 +230,9 @@ func (w *worker) giveUp(l *lane) {
 		}
 	}
 	l.entering = false
+	for _, a := range l.crossed {
+		w.t.nodes.at(a).virtual--
+	}
 	for _, id := range l.edges {
 		if id&forced == 0 {
 			w.t.edge(id).virtual--

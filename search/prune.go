@@ -58,8 +58,8 @@ func (s *store) sweep() bool {
 		s.hand == s.root || n.visits > s.threshold {
 		return false
 	}
-	if s.edge(s.leaves(s.hand)[s.nodes.at(n.parent).key]).virtual > 0 {
-		return false // a lane may be on its way to it
+	if s.approached(s.hand) || s.transposes() && n.flags&flagAlias == 0 && s.crossings.at(s.hand).first != 0 {
+		return false
 	}
 	s.orphan(s.hand)
 	s.free(s.hand)
@@ -68,19 +68,31 @@ func (s *store) sweep() bool {
 	return true
 }
 
+// approached says whether a lane may be on its way to a node that has a parent.
+func (s *store) approached(n uint32) bool {
+	return s.edge(s.leaves(n)[s.nodes.at(s.nodes.at(n).parent).key]).virtual > 0
+}
+
 // throwAway puts a root (of the tree or of a part of it) into the discard list.
 func (s *store) throwAway(n uint32) {
 	nd := s.nodes.at(n)
 	nd.flags |= flagDiscarded
 	nd.parent, nd.next = 0, s.discard
+	if s.transposes() && s.discard != 0 {
+		s.nodes.at(s.discard).parent = n
+	}
 	s.discard = n
 }
 
-// reclaim frees one discarded node and discards its children.
+// reclaim frees one discarded node and discards its children. A node that the
+// tree needs elsewhere goes there.
 func (s *store) reclaim() {
 	n := s.discard
+	if s.transposes() && s.rescue(n) {
+		return
+	}
 	nd := s.nodes.at(n)
-	s.discard, nd.next = nd.next, 0
+	s.detach(n)
 	if nd.children > 0 {
 		s.discardBelow(s.tries(n)[nd.key], s.levels[nd.key])
 	}
@@ -108,6 +120,9 @@ func (s *store) discardBelow(trie uint32, levels int) {
 
 // free returns a node without children, with its tries and its state.
 func (s *store) free(n uint32) {
+	if s.transposes() {
+		s.leaveIndex(n)
+	}
 	for r, trie := range s.tries(n) {
 		if trie&forced != 0 {
 			continue

@@ -41,7 +41,7 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		t.deadline = start.Add(b.Time)
 	}
 	t.start = start
-	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
+	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Transposed: t.aliases, Pruned: t.pruned}
 	if !t.Terminal() {
 		t.runAll(stop)
 	}
@@ -138,6 +138,7 @@ func (t *Tree) fillReport(r *Report) {
 	}
 	r.Iterations = t.done
 	r.Created = t.created - r.Created
+	r.Transposed = t.aliases - r.Transposed
 	r.Pruned = t.pruned - r.Pruned
 	r.Nodes, r.Bytes = t.live, t.bytes
 	r.RootVisits = t.RootVisits()

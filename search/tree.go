@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // ErrNoRoot: the tree has no root state.
@@ -49,6 +50,10 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
 	}
+	if t.options.Transpositions {
+		t.index = newIndex(t.memory)
+		t.bytes = int64(len(t.buckets)) * int64(unsafe.Sizeof(t.buckets[0]))
+	}
 	for i, e := range engines {
 		t.workers = append(t.workers, newWorker(t, e, i))
 	}
@@ -62,6 +67,7 @@ func (t *Tree) SetRoot(state []uint64) error {
 		t.throwAway(t.root)
 		t.root = 0
 	}
+	t.forget()
 	if len(t.workers) == 0 || t.roles == 0 {
 		return errors.New("search: a tree needs an engine and a role")
 	}
@@ -86,6 +92,9 @@ func (t *Tree) SetRoot(state []uint64) error {
 	}
 	w.engine.Unload(0)
 	t.root = t.newNode(words, flags, true)
+	if t.transposes() && flags&flagTerminal == 0 {
+		t.enroll(t.root, hashState(words))
+	}
 	return nil
 }
 
@@ -97,11 +106,12 @@ func (t *Tree) Advance(joint []uint32) (kept bool) {
 	if old == 0 {
 		return false
 	}
-	t.root = t.follow(old, joint)
-	if t.root != 0 {
-		t.orphan(t.root)
+	t.root = t.resolve(t.follow(old, joint))
+	t.epoch++
+	if t.root != old { // which a state that repeats can come back to
+		t.detach(t.root)
+		t.throwAway(old)
 	}
-	t.throwAway(old)
 	if t.options.Mast.Decay == DecayMove {
 		for _, w := range t.workers {
 			if m := w.learner.mast; m != nil {
@@ -239,7 +249,7 @@ func (t *Tree) line() (line [][]uint32) {
 			leaves = append(leaves, edges[levels-1])
 		}
 		line = append(line, joint)
-		n = t.child(n, leaves)
+		n = t.resolve(t.child(n, leaves))
 	}
 	return line
 }

@@ -45,6 +45,8 @@ type lane struct {
 	joint  []uint32   // to load
 	goals  []float64  // reached
 	offers [][]uint32 // found by looking: the first level of each role
+
+	crossed []uint32 // aliases on the path; see transpose.go
 }
 
 // turnTo changes what a lane does in the next Step, and the masks with it.
@@ -57,7 +59,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	switch m {
 	case idle:
 		w.idle[i] |= bit
-		l.nodes, l.edges = l.nodes[:0], l.edges[:0]
+		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case look:
 		w.looking[i] |= bit
 		w.brief[i] |= bit
@@ -376,6 +378,10 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 	if slices.ContainsFunc(leaves, isLoose) {
 		return false // the tree has not come so far
 	}
+	if t.transposes() && !ended {
+		w.meet(l, parent, leaves)
+		return false // the lane plays on, wherever it came to
+	}
 	n := t.child(parent, leaves)
 	if n == 0 {
 		var flags uint8
@@ -391,9 +397,6 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 		}
 		if l.sole {
 			t.nodes.at(n).visits = t.visitsOf(leaves)
-		}
-		if t.nodes.at(parent).children == 0 {
-			t.nodes.at(parent).key = t.busiest(parent)
 		}
 		t.adopt(parent, n, leaves)
 	}

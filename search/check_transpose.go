@@ -1,0 +1,66 @@
+package search
+
+// alias checks an alias: a leaf, in the list of its node if it has one.
+func (c *checker) alias(a uint32) {
+	t := c.t
+	nd := t.nodes.at(a)
+	if !t.transposes() || nd.flags&^flagDiscarded != flagUsed|flagAlias || nd.words != 0 || nd.children != 0 {
+		c.fail("alias %d: flags %d, %d words, %d children", a, nd.flags, nd.words, nd.children)
+		return
+	}
+	for r, trie := range t.tries(a) {
+		if trie != 0 {
+			c.fail("alias %d: moves of role %d", a, r)
+		}
+	}
+	n := t.target(a)
+	if n == 0 {
+		return
+	}
+	at := t.crossings.at(a)
+	if flags := t.nodes.at(n).flags; flags&flagUsed == 0 || flags&flagAlias != 0 || flags&flagShared == 0 {
+		c.fail("alias %d: of node %d with flags %d", a, n, flags)
+	}
+	if before := at.hash; before == 0 && t.crossings.at(n).first != a || before != 0 && t.crossings.at(before).next != a {
+		c.fail("alias %d: not in the list of node %d", a, n)
+	}
+	if at.next != 0 && t.crossings.at(at.next).hash != a {
+		c.fail("alias %d: is not the one before %d", a, at.next)
+	}
+}
+
+// index checks that the index holds all nodes that it is to hold, by the hashes
+// of their states, and that lists of aliases hold these alone.
+func (c *checker) index() {
+	t := c.t
+	due := 0
+	for n := range c.nodes {
+		nd := t.nodes.at(n)
+		if nd.flags&flagAlias != 0 {
+			continue
+		}
+		for a := t.crossings.at(n).first; a != 0; a = t.crossings.at(a).next {
+			if !c.nodes[a] || t.nodes.at(a).flags&flagAlias == 0 || t.target(a) != n {
+				c.fail("node %d: %d is not its alias", n, a)
+				return
+			}
+		}
+		if nd.flags&flagTerminal == 0 && t.crossings.at(n).epoch >= t.since {
+			due++
+		}
+	}
+	held := 0
+	for i, n := range t.buckets {
+		for ; n != 0 && c.err == nil; n = t.crossings.at(n).next {
+			at := t.crossings.at(n)
+			if held++; held > due || !c.nodes[n] || t.nodes.at(n).flags&(flagAlias|flagTerminal) != 0 {
+				c.fail("node %d is in the index", n)
+			} else if h := hashState(t.words(n, nil)); h != at.hash || h&uint32(len(t.buckets)-1) != uint32(i) {
+				c.fail("node %d: hash %x in bucket %d, its state has %x", n, at.hash, i, h)
+			}
+		}
+	}
+	if held != due && c.err == nil {
+		c.fail("%d nodes in the index, %d are to be", held, due)
+	}
+}
