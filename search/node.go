@@ -44,6 +44,7 @@ const (
 	flagTerminal              // no moves; the cells hold the goals
 	flagDiscarded             // root of a part that waits to be reclaimed
 	flagTogether              // more than one role chooses at its first level, chance not counted
+	flagShared                // the joint statistics of a forest know this node
 )
 
 const cellWords = 7

@@ -11,8 +11,8 @@ import (
 
 // clock is how a search ends before its iterations do.
 type clock struct {
-	deadline time.Time // zero: none
-	halt     atomic.Bool
+	deadline time.Time    // zero: none
+	halt     *atomic.Bool // of all trees of a forest together
 }
 
 // The lanes in flight stay few against what the tree knows, since every lane is
@@ -38,6 +38,17 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
+	report := t.prepare(start, b)
+	if !t.Terminal() {
+		runAll(t.workers, stop)
+	}
+	t.conclude(start, &report)
+	return report, t.err
+}
+
+// prepare gets the tree ready for a search that began at start, and begins its
+// report.
+func (t *Tree) prepare(start time.Time, b Budget) Report {
 	t.err, t.begun, t.done, t.budget = nil, 0, 0, b.Iterations
 	t.states = (b.States + len(t.workers) - 1) / len(t.workers)
 	if b.States > 0 && (t.budget <= 0 || t.budget > b.States) {
@@ -48,40 +59,40 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
 		t.deadline = start.Add(b.Time)
 	}
-	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
-	if !t.Terminal() {
-		t.runAll(stop)
-	}
-	t.fillReport(&report)
-	report.Elapsed = time.Since(start)
+	return Report{KeptVisits: t.RootVisits(), Created: t.created, Pruned: t.pruned}
+}
+
+// conclude completes the report of a search.
+func (t *Tree) conclude(start time.Time, r *Report) {
+	t.fillReport(r)
+	r.Elapsed = time.Since(start)
 	if invariants {
 		if err := t.check(); err != nil {
 			panic("BUG: " + err.Error())
 		}
 	}
-	return report, t.err
 }
 
 // runAll runs the first worker here and the others in goroutines, and puts
-// the tree in order when all have ended. A panic comes out here, once.
-func (t *Tree) runAll(stop *atomic.Bool) {
+// their trees in order when all have ended. A panic comes out here, once.
+func runAll(workers []*worker, stop *atomic.Bool) {
 	var wait sync.WaitGroup
-	faults := make([]error, len(t.workers))
+	faults := make([]error, len(workers))
 	guarded := func(i int) {
 		defer func() {
 			if v := recover(); v != nil {
-				t.halt.Store(true)
+				workers[i].t.halt.Store(true)
 				faults[i] = fmt.Errorf("search: engine %d: panic: %v\n%s", i, v, debug.Stack())
 			}
 		}()
-		t.workers[i].run(stop)
+		workers[i].run(stop)
 	}
-	for i := 1; i < len(t.workers); i++ {
+	for i := 1; i < len(workers); i++ {
 		wait.Go(func() { guarded(i) })
 	}
 	guarded(0)
 	wait.Wait()
-	for _, w := range t.workers {
+	for _, w := range workers {
 		w.reset()
 	}
 	if err := errors.Join(faults...); err != nil {
@@ -109,7 +120,16 @@ func (t *Tree) lanesAllowed(lanes int) int {
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane)
 	}
-	return min(max(n/len(t.workers), 1), lanes)
+	return min(max(n/t.threads(), 1), lanes)
+}
+
+// threads is the number of engines that search the root, in this tree and in
+// those joined to it.
+func (t *Tree) threads() int {
+	if t.member != nil {
+		return len(t.workers) * t.member.joint.trees
+	}
+	return len(t.workers)
 }
 
 // lockSpins is the number of attempts at the mutex before a thread sleeps on

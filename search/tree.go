@@ -35,6 +35,8 @@ type Tree struct {
 	budget int // iterations to begin; 0: no bound
 	states int // joint moves for the engine of each worker; 0: no bound
 	clock
+
+	member *member // of a forest; nil: the tree stands alone
 }
 
 // New makes a tree without a root for a game whose roles move in so many
@@ -42,6 +44,7 @@ type Tree struct {
 // stands for a thread.
 func New(engines []Engine, levels []int, o Options) *Tree {
 	t := &Tree{options: o.withDefaults(len(levels))}
+	t.halt = new(atomic.Bool)
 	t.shapes = newShapes(levels, t.options)
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),

@@ -109,6 +109,7 @@ type worker struct {
 	touched uint32 // keeps the loads of touching ahead
 
 	playouts, states, plies int // counted in this search
+	share                   treeShare
 }
 
 func newWorker(t *Tree, engine Engine, number int) *worker {
@@ -169,6 +170,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			runtime.Gosched()
 			yielded = time.Now()
 		}
+		w.share.begin(steps)
 		if !w.turn() {
 			return
 		}
@@ -186,6 +188,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			return
 		}
 		w.note(ended)
+		w.share.end()
 	}
 }
 
@@ -217,7 +220,11 @@ func (w *worker) eventful() bool {
 func (w *worker) update() bool {
 	t := w.t
 	t.lock()
-	defer t.mu.Unlock()
+	w.share.locked()
+	defer func() {
+		w.share.unlocked()
+		t.mu.Unlock()
+	}()
 	w.harvest()
 	if w.err == nil {
 		w.fill()
@@ -228,6 +235,9 @@ func (w *worker) update() bool {
 	if w.err != nil {
 		t.setError(w.err)
 		return false
+	}
+	if m := t.member; m != nil && t.done >= m.due {
+		m.exchange()
 	}
 	return w.loaded > 0 || t.mayBegin()
 }
