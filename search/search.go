@@ -111,25 +111,21 @@ func (t *Tree) over(stop *atomic.Bool) bool {
 // mayBegin says whether the budget leaves another iteration. Under the mutex.
 func (t *Tree) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
 
-// lanesAllowed is the number of lanes that a worker may have in flight now.
+// lanesAllowed is the number of lanes that a worker may have in flight now:
+// those of all workers together, on one tree or on joined ones, are as many as
+// one worker alone would have. (The budget of a joined tree is its part.)
 func (t *Tree) lanesAllowed(lanes int) int {
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}
 	n := int(t.nodes.at(t.root).visits) / visitsPerLane
+	if t.member != nil {
+		n /= t.member.joint.trees
+	}
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane)
 	}
-	return min(max(n/t.threads(), 1), lanes)
-}
-
-// threads is the number of engines that search the root, in this tree and in
-// those joined to it.
-func (t *Tree) threads() int {
-	if t.member != nil {
-		return len(t.workers) * t.member.joint.trees
-	}
-	return len(t.workers)
+	return min(max(n/len(t.workers), 1), lanes)
 }
 
 // lockSpins is the number of attempts at the mutex before a thread sleeps on
