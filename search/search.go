@@ -111,21 +111,25 @@ func (t *Tree) over(stop *atomic.Bool) bool {
 // mayBegin says whether the budget leaves another iteration. Under the mutex.
 func (t *Tree) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
 
-// lanesAllowed is the number of lanes that a worker may have in flight now:
-// those of all workers together, on one tree or on joined ones, are as many as
-// one worker alone would have. (The budget of a joined tree is its part.)
+// lanesAllowed is the number of lanes that a worker may have in flight now.
+// Those of all workers together, on one tree or on joined ones, are as many as
+// one worker alone would have; of a counted budget joined trees take less, since
+// they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
+// of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
+// 46.1% (4.9), with 62 each 45.0% (5.8).
 func (t *Tree) lanesAllowed(lanes int) int {
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}
 	n := int(t.nodes.at(t.root).visits) / visitsPerLane
-	if t.member != nil {
-		n /= t.member.joint.trees
-	}
 	if t.budget > 0 {
-		n = min(n, t.budget/iterationsPerLane)
+		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
 	}
-	return min(max(n/len(t.workers), 1), lanes)
+	workers := len(t.workers)
+	if t.member != nil {
+		workers = t.member.joint.trees
+	}
+	return min(max(n/workers, 1), lanes)
 }
 
 // lockSpins is the number of attempts at the mutex before a thread sleeps on
