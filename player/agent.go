@@ -22,11 +22,24 @@ type General struct {
 	Threads               int   `json:"threads"`            // for each match; 0: one for each processor
 	Memory                int64 `json:"memory"`             // bytes of the search tree; 0: the default of the service
 
+	// ThreadsMode says how several threads work together.
+	ThreadsMode ThreadsMode `json:"threads_mode"`
+
 	// Engine and Lanes say how the rules are evaluated, as in
 	// reasoner.Variant: EngineAuto is the prover until lanes are ready.
 	Engine string `json:"engine"`
 	Lanes  int    `json:"lanes"` // 0: the quickest
 }
+
+// ThreadsMode is a search.ThreadMode.
+type ThreadsMode string
+
+// The modes.
+const (
+	ThreadsAuto   ThreadsMode = "auto"   // by the measured share of time spent on the tree
+	ThreadsShared ThreadsMode = "shared" // one tree for all
+	ThreadsJoined ThreadsMode = "joined" // a tree each, joined near the root
+)
 
 // Engines of General.
 const (
@@ -107,7 +120,7 @@ func DefaultAgent() Agent {
 	return Agent{
 		Name:        "semisplit",
 		Description: "the default player: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
-		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, Engine: EngineAuto},
+		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: ThreadsAuto, Engine: EngineAuto},
 		Algorithm: Algorithm{
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
 			Parameters: Parameters{

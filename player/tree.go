@@ -28,7 +28,17 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	for role := range levels {
 		levels[role] = m.Levels(role)
 	}
-	return search.New(engines, levels, a.searchOptions(m, seed))
+	return search.NewForest(engines, levels, a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+}
+
+func (m ThreadsMode) mode() search.ThreadMode {
+	switch m {
+	case ThreadsShared:
+		return search.ThreadsShared
+	case ThreadsJoined:
+		return search.ThreadsJoined
+	}
+	return search.ThreadsAuto
 }
 
 // isChance tells whether a role is the one that managers play at random.

@@ -22,19 +22,28 @@ const (
 const fewPlayouts = 16
 
 // lanesAllowed is the number of lanes that a worker may have in flight now.
+// Those of all workers together, on one tree or on joined ones, are as many as
+// one worker alone would have; of a counted budget joined trees take less, since
+// they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
+// of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
+// 46.1% (4.9), with 62 each 45.0% (5.8).
 func (t *Tree) lanesAllowed(lanes int) int {
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}
-	n := max(fewLanes, int(t.nodes.at(t.root).visits)/visitsPerLane, t.hurried)
-	if t.budget > 0 {
-		n = min(n, t.budget/iterationsPerLane)
+	workers := len(t.workers)
+	if t.member != nil {
+		workers = t.member.joint.trees
 	}
-	return min(max(n/len(t.workers), 1), lanes)
+	n := max(fewLanes, int(t.nodes.at(t.root).visits)/visitsPerLane, t.hurried*workers)
+	if t.budget > 0 {
+		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
+	}
+	return min(max(n/workers, 1), lanes)
 }
 
-// hurry finds the number of lanes, in all engines together, that a search calls
-// for which has to end soon; 0: the time is enough, or not known. It is a guess
+// hurry finds the number of lanes in each engine that a search calls for which
+// has to end soon; 0: the time is enough, or not known. It is a guess
 // that gets better as playouts end.
 func (w *worker) hurry() {
 	t := w.t
@@ -45,7 +54,7 @@ func (w *worker) hurry() {
 	now := time.Now()
 	playout, left := w.playoutGuess(now.Sub(t.start)), t.deadline.Sub(now)
 	wanted := float64(len(w.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
-	t.hurried = int(min(wanted, float64(len(w.lanes)))) * len(t.workers)
+	t.hurried = int(min(wanted, float64(len(w.lanes))))
 }
 
 // mayHurry tells whether there are lanes to be had if time is short.

@@ -46,6 +46,7 @@ const (
 	flagTogether              // more than one role chooses at its first level, chance not counted
 	flagAlias                 // stands for another node; see transpose.go
 	flagShared                // was reached by more than one joint move
+	flagJoint                 // the joint statistics of a forest know this node
 )
 
 const cellWords = 7

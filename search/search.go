@@ -12,8 +12,8 @@ import (
 // clock is how a search ends before its iterations do.
 type clock struct {
 	start    time.Time
-	deadline time.Time // zero: none
-	halt     atomic.Bool
+	deadline time.Time    // zero: none
+	halt     *atomic.Bool // of all trees of a forest together
 }
 
 // Search grows the tree until the budget is used up or stop is set, which also
@@ -30,6 +30,17 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
+	report := t.prepare(start, b)
+	if !t.Terminal() {
+		runAll(t.workers, stop)
+	}
+	t.conclude(start, &report)
+	return report, t.err
+}
+
+// prepare gets the tree ready for a search that began at start, and begins its
+// report.
+func (t *Tree) prepare(start time.Time, b Budget) Report {
 	t.err, t.begun, t.done, t.budget = nil, 0, 0, b.Iterations
 	t.states = (b.States + len(t.workers) - 1) / len(t.workers)
 	if b.States > 0 && (t.budget <= 0 || t.budget > b.States) {
@@ -41,40 +52,40 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		t.deadline = start.Add(b.Time)
 	}
 	t.start = start
-	report := Report{KeptVisits: t.RootVisits(), Created: t.created, Transposed: t.aliases, Pruned: t.pruned}
-	if !t.Terminal() {
-		t.runAll(stop)
-	}
-	report.Elapsed = time.Since(start)
-	t.fillReport(&report)
+	return Report{KeptVisits: t.RootVisits(), Created: t.created, Transposed: t.aliases, Pruned: t.pruned}
+}
+
+// conclude completes the report of a search.
+func (t *Tree) conclude(start time.Time, r *Report) {
+	r.Elapsed = time.Since(start)
+	t.fillReport(r)
 	if invariants {
 		if err := t.check(); err != nil {
 			panic("BUG: " + err.Error())
 		}
 	}
-	return report, t.err
 }
 
 // runAll runs the first worker here and the others in goroutines, and puts
-// the tree in order when all have ended. A panic comes out here, once.
-func (t *Tree) runAll(stop *atomic.Bool) {
+// their trees in order when all have ended. A panic comes out here, once.
+func runAll(workers []*worker, stop *atomic.Bool) {
 	var wait sync.WaitGroup
-	faults := make([]error, len(t.workers))
+	faults := make([]error, len(workers))
 	guarded := func(i int) {
 		defer func() {
 			if v := recover(); v != nil {
-				t.halt.Store(true)
+				workers[i].t.halt.Store(true)
 				faults[i] = fmt.Errorf("search: engine %d: panic: %v\n%s", i, v, debug.Stack())
 			}
 		}()
-		t.workers[i].run(stop)
+		workers[i].run(stop)
 	}
-	for i := 1; i < len(t.workers); i++ {
+	for i := 1; i < len(workers); i++ {
 		wait.Go(func() { guarded(i) })
 	}
 	guarded(0)
 	wait.Wait()
-	for _, w := range t.workers {
+	for _, w := range workers {
 		w.reset()
 	}
 	if err := errors.Join(faults...); err != nil {

@@ -22,7 +22,8 @@ var ErrNoRoot = errors.New("search: no root state")
 // learns from all playouts and is kept whole between moves. At Steps of 10 us
 // (64 lanes of a small circuit) two threads make 1.7 times the iterations of
 // one; two separate trees would make 2.0 times, each half as deep. With longer
-// Steps the difference goes away.
+// Steps the difference goes away, with larger lanes and quicker games it grows:
+// a Forest joins separate trees.
 type Tree struct {
 	mu sync.Mutex // guards everything below while a search runs, and workers' paths
 	store
@@ -38,6 +39,8 @@ type Tree struct {
 
 	hurried int // lanes in flight that want of time calls for
 	clock
+
+	member *member // of a forest; nil: the tree stands alone
 }
 
 // New makes a tree without a root for a game whose roles move in so many
@@ -45,6 +48,7 @@ type Tree struct {
 // stands for a thread.
 func New(engines []Engine, levels []int, o Options) *Tree {
 	t := &Tree{options: o.withDefaults(len(levels))}
+	t.halt = new(atomic.Bool)
 	t.shapes = newShapes(levels, t.options)
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),

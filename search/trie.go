@@ -266,3 +266,22 @@ func (s *store) untriedOf(trie uint32, dst []uint32) []uint32 {
 	}
 	return dst
 }
+
+// openThis makes an edge of a semimove that is untried; 0 if it is not. It takes
+// memory beyond the bound.
+func (s *store) openThis(trie, semimove uint32) uint32 {
+	h := s.chunks.at(trie)
+	if h.left == 0 {
+		return 0
+	}
+	s.prefer(trie, func(x uint32) float64 {
+		if x == semimove {
+			return 1
+		}
+		return 0
+	})
+	if s.cells.at(h.untried).move((h.left-1)%cellMoves) != semimove {
+		return 0
+	}
+	return s.open(trie, true)
+}

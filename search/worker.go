@@ -119,6 +119,7 @@ type worker struct {
 	begun                   int64 // steps when it began
 
 	playoutTime time.Duration // that a playout took in the last search; 0: unknown
+	share       treeShare
 }
 
 func newWorker(t *Tree, engine Engine, number int) *worker {
@@ -183,6 +184,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			}
 			more = w.mayHurry()
 		}
+		w.share.begin(steps)
 		if !w.turn(more) {
 			return
 		}
@@ -200,6 +202,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			return
 		}
 		w.note(ended)
+		w.share.end()
 	}
 }
 
@@ -232,7 +235,11 @@ func (w *worker) eventful() bool {
 func (w *worker) update() bool {
 	t := w.t
 	t.lock()
-	defer t.mu.Unlock()
+	w.share.locked()
+	defer func() {
+		w.share.unlocked()
+		t.mu.Unlock()
+	}()
 	w.harvest()
 	if w.err == nil {
 		w.fill()
@@ -243,6 +250,9 @@ func (w *worker) update() bool {
 	if w.err != nil {
 		t.setError(w.err)
 		return false
+	}
+	if m := t.member; m != nil && t.done >= m.due {
+		m.exchange()
 	}
 	return w.loaded > 0 || t.mayBegin()
 }
@@ -395,7 +405,7 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 		if n = t.newNode(l.state, flags, false); n == 0 {
 			return false
 		}
-		if l.sole {
+		if l.sole && t.member == nil { // joined trees count the visits of others on edges too
 			t.nodes.at(n).visits = t.visitsOf(leaves)
 		}
 		t.adopt(parent, n, leaves)

@@ -1,0 +1,88 @@
+package player
+
+import (
+	"reflect"
+	"testing"
+
+	"semisplit/kif"
+	"semisplit/search"
+)
+
+// The mode of the threads reaches the search.
+func TestThreadsModes(t *testing.T) {
+	m := lanesOf(t, bundled(t, "tictactoe"), "orthodox")
+	for _, c := range []struct {
+		threads string
+		shared  bool
+	}{
+		{`{"threads": 2, "threads_mode": "shared"}`, true},
+		{`{"threads": 2, "threads_mode": "joined"}`, false},
+		{`{"threads": 2}`, false}, // not decided yet
+		{`{"threads": 1, "threads_mode": "joined"}`, true},
+	} {
+		a := mustRead(t, `{"general": `+c.threads+`}`)
+		b := newBrain(t, m, a, 0, 1)
+		if _, r, err := b.Choose(search.Budget{Iterations: 500}); err != nil || r.Iterations != 500 {
+			t.Errorf("%s: %+v, %v", c.threads, r, err)
+		}
+		if f, ok := b.tree.(*search.Forest); !ok || f.Shared() != c.shared {
+			t.Errorf("%s: %T, shared %v", c.threads, b.tree, ok && f.Shared())
+		}
+	}
+}
+
+// Two threads play a match in every design of the tree and in every mode, and
+// keep what they know from move to move.
+func TestThreadsPlay(t *testing.T) {
+	program := bundled(t, "knightthrough")
+	for _, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
+		for _, tree := range []Strategy{Orthodox, Semisplit, Rollup} {
+			a := DefaultAgent()
+			a.General.Threads, a.General.ThreadsMode, a.Algorithm.TreeStrategy = 2, mode, tree
+			m := lanesFor(t, program, "mod", a)
+			brains := []*Brain{newBrain(t, m, a, 0, 1), newBrain(t, m, a, 1, 2)}
+			kept := 0
+			for turn := 0; turn < 12 && !brains[0].board.Terminal(); turn++ {
+				joint := make([]kif.Term, 2)
+				for role, b := range brains {
+					var err error
+					if joint[role], _, err = b.Choose(search.Budget{Iterations: 800}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, b := range brains {
+					if err := b.Advance(joint); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if r, err := brains[0].Prepare(search.Budget{Iterations: 100}); err != nil {
+					t.Fatal(err)
+				} else if r.KeptVisits > 0 {
+					kept++
+				}
+			}
+			if kept < 4 {
+				t.Errorf("%s, %s: the tree was kept in %d turns", mode, tree, kept)
+			}
+		}
+	}
+}
+
+// One thread searches alike in every mode.
+func TestOneThreadIsTheSameInAllModes(t *testing.T) {
+	m := lanesOf(t, bundled(t, "breakthrough"), "mod")
+	var first search.Report
+	for i, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
+		a := DefaultAgent()
+		a.General.Threads, a.General.ThreadsMode = 1, mode
+		_, r, err := newBrain(t, m, a, 0, 1).Choose(search.Budget{Iterations: 3000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Elapsed = 0; i == 0 {
+			first = r
+		} else if !reflect.DeepEqual(r, first) {
+			t.Errorf("%s: %+v, %+v", mode, r, first)
+		}
+	}
+}
