@@ -10,7 +10,7 @@ import (
 type narrowEngine struct{ *steeredEngine }
 
 func (e narrowEngine) TraceField(role, level int) (word int, shift, bits uint) {
-	word, shift, bits = e.steeredEngine.TraceField(role, level)
+	word, shift, _ = e.steeredEngine.TraceField(role, level)
 	if role == 1 && e.levels[role] == 1 {
 		return word, shift, 0
 	}
