@@ -58,6 +58,19 @@ func (w *worker) learnTallies(l *lane, goals []float64) {
 // tallyPath adds what was chosen in the tree.
 func (w *worker) tallyPath(l *lane, goals []float64) {
 	n := &w.learner
+	if len(w.roleOf) == len(n.tallies) { // the tree's semimoves are the engine's
+		k := 0
+		for _, id := range l.edges {
+			of := &n.tallies[k]
+			if label := w.t.semimove(id); int(label) < len(of.stats) {
+				of.stats[label].add(goals[of.role])
+			}
+			if k++; k == len(n.tallies) {
+				k = 0
+			}
+		}
+		return
+	}
 	for at := 0; at < len(l.edges); at += len(w.roleOf) {
 		n.engine = w.jointOf(l.edges[at:at+len(w.roleOf)], n.engine[:0])
 		for i, label := range n.engine {

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"math"
+	"testing"
+)
+
+// narrowEngine packs semimoves in as few bits as some games need, so that what
+// they are worth is tallied; those of a steeredEngine are too wide for that.
+type narrowEngine struct{ *steeredEngine }
+
+func (e narrowEngine) TraceField(role, level int) (word int, shift, bits uint) {
+	word, shift, _ = e.steeredEngine.TraceField(role, level)
+	if role == 1 && e.levels[role] == 1 {
+		return word, shift, 0
+	}
+	return word, shift, 3
+}
+
+// watched is a pattern with a second role, which waits and gets what is left.
+type watched struct{ pattern }
+
+func (watched) levels() []int { return []int{2, 1} }
+func (w watched) offers(s []uint64, role int, prefix []uint32) []uint32 {
+	if role == 1 {
+		return []uint32{0}
+	}
+	return w.pattern.offers(s, role, prefix)
+}
+func (w watched) goals(s []uint64) []float64 {
+	v := w.pattern.goals(s)[0]
+	return []float64{v, 1 - v}
+}
+
+// The short way to the statistics of semimoves comes to the same as the long
+// one, and so does the search that follows them.
+func TestTallies(t *testing.T) {
+	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, splitTicTacToe{}} {
+		for _, o := range []Options{{}, {Whole: true}, {RollUp: true}, {Raw: true}} {
+			o.Seed, o.Mast.Kind = 4, Split
+			var trees [2]*Tree
+			for i := range trees {
+				e := newSteered(g, 64, 4, 3)
+				e.stall = 4
+				engine := Engine(e)
+				if i == 1 {
+					engine = narrowEngine{e}
+				}
+				trees[i] = New([]Engine{engine}, g.levels(), o)
+				if err := trees[i].SetRoot(g.initial()); err != nil {
+					t.Fatal(err)
+				}
+				mustSearch(t, trees[i], 2500)
+				if tallies := trees[i].workers[0].learner.tallies; (tallies != nil) != (i == 1) {
+					t.Fatalf("engine %d: %d tallies", i, len(tallies))
+				}
+			}
+			long, short := trees[0].workers[0].learner.mast.split, trees[1].workers[0].learner.mast.split
+			for r := range long {
+				for level := range long[r] {
+					for label := range max(len(long[r][level]), len(short[r][level])) {
+						a, b := statAt(long[r][level], label), statAt(short[r][level], label)
+						if a.n != b.n || math.Abs(a.sum-b.sum) > 1e-6 {
+							t.Errorf("%T %+v: role %d level %d semimove %d: %v, in short %v", g, o, r, level, label, a, b)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func statAt(of []stat, i int) stat {
+	if i >= len(of) {
+		return stat{}
+	}
+	return of[i]
+}
