@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race lint bench bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
+.PHONY: play build test race signature lint bench bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -24,6 +24,11 @@ test: ## all tests; the race detector on the concurrent packages where a C compi
 
 race:
 	CGO_ENABLED=1 $(GO) test -race -short $(CONCURRENT)
+
+signature: ## what the search does with fixed seeds, written anew for the test that holds it
+	$(GO) run ./ggp bench --signature > ggp/testdata/signature.txt.new
+	mv ggp/testdata/signature.txt.new ggp/testdata/signature.txt
+	@tail -1 ggp/testdata/signature.txt
 
 lint: ## formatting, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi

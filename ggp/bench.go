@@ -13,17 +13,18 @@ import (
 
 // benchCmd measures random playouts.
 type benchCmd struct {
-	Games   []string `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
-	Engine  string   `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
-	Plan    string   `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
-	Lanes   string   `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
-	Seconds float64  `default:"5" help:"How long to play, each run."`
-	Runs    int      `default:"1" help:"Runs of a game; the quickest is reported."`
-	Seed    uint64   `default:"1" help:"Seed of the random moves."`
-	JSON    bool     `help:"Print one JSON object a game."`
-	Suite   bool     `help:"Measure several games and print a table."`
-	Compare string   `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
-	Phases  bool     `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
+	Games     []string `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
+	Engine    string   `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
+	Plan      string   `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
+	Lanes     string   `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
+	Seconds   float64  `default:"5" help:"How long to play, each run."`
+	Runs      int      `default:"1" help:"Runs of a game; the quickest is reported."`
+	Seed      uint64   `default:"1" help:"Seed of the random moves."`
+	JSON      bool     `help:"Print one JSON object a game."`
+	Suite     bool     `help:"Measure several games and print a table."`
+	Compare   string   `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
+	Signature bool     `help:"Search with a fixed seed, one thread and fixed iterations, in several variants and games (those named, or all of the signature), and print what came out, with one number for all: the same on every amd64 processor."`
+	Phases    bool     `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
 }
 
 // benchResult is the output of bench --json. The keys are stable.
@@ -57,6 +58,9 @@ func (c *benchCmd) Run(s *session) error {
 	}
 	if c.Runs < 1 {
 		return usagef("--runs must be above 0")
+	}
+	if c.Signature {
+		return c.signature(s)
 	}
 	if c.Suite {
 		return c.suite(s)
