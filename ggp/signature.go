@@ -32,7 +32,7 @@ var signatureGames = []struct {
 }{
 	{"tictactoe", 2000}, {"goofspiel", 1000}, {"trio", 1000}, {"kalahrandom1", 500},
 	{"connectfour", 1000}, {"breakthrough", 500}, {"knightthrough", 500},
-	{"foxandhounds", 200}, {"pentago", 200},
+	{"foxandhounds", 200}, {"pentago", 200}, {"skirmish", 100},
 }
 
 // signatureAgent is a variant of the search.

@@ -364,10 +364,13 @@ func (e *Engine) Goals(lane int, dst []float64) {
 	}
 }
 
+// needGoals evaluates the goals, once a Step. They share slots with what the
+// deeper programs compute: where moves are chosen already, the next states must
+// do without that.
 func (e *Engine) needGoals() {
 	if !e.goals {
 		e.exec(e.code.goals, e.slots)
-		e.goals = true
+		e.goals, e.undecided.dirty = true, true
 	}
 }
 
