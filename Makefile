@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race signature lint bench bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
+.PHONY: play build test race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -40,6 +40,10 @@ bench: ## Go benchmarks of every stage
 
 TABLE = ticTacToe connectFour breakthrough knightThrough pentago dotsAndBoxes chineseCheckers6 reversi othello-comp2007 \
 	checkers skirmish speedChess hex amazons_10x10 amazons chess
+
+table1: build ## speeds of the papers' games under each plan, into docs/experiments/table1.md
+	bin/ggp bench --plans --seconds 2 --runs 2 amazons breakthrough breakthru chess chesswithoutcheck englishdraughts foxandhounds go9 knightthrough pentago skirmish millgame >docs/experiments/table1.md.new
+	mv docs/experiments/table1.md.new docs/experiments/table1.md
 
 bench-table: build ## states/s of the published games, best of five runs of five seconds
 	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)

@@ -22,6 +22,7 @@ type benchCmd struct {
 	Seed      uint64   `default:"1" help:"Seed of the random moves."`
 	JSON      bool     `help:"Print one JSON object a game."`
 	Suite     bool     `help:"Measure several games and print a table."`
+	Plans     bool     `help:"Measure several games under each way to split moves, and print a table in Markdown."`
 	Compare   string   `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
 	Signature bool     `help:"Search with a fixed seed, one thread and fixed iterations, in several variants and games (those named, or all of the signature), and print what came out, with one number for all: the same on every amd64 processor."`
 	Phases    bool     `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
@@ -61,6 +62,9 @@ func (c *benchCmd) Run(s *session) error {
 	}
 	if c.Signature {
 		return c.signature(s)
+	}
+	if c.Plans {
+		return c.plans(s)
 	}
 	if c.Suite {
 		return c.suite(s)
