@@ -15,6 +15,11 @@ type ChoiceOptions struct {
 	Play    time.Duration // the play clock of the match
 	Threads int           // for measurements and trials; at least 1
 	Seed    uint64
+
+	// Ready lets the time begin when all plans are ready or given up, however
+	// long that takes: for experiments, where all agents have their machines
+	// before the first match.
+	Ready bool
 }
 
 // Choice is the automatic choice of a way to play one game, with all that it
@@ -71,7 +76,7 @@ type Candidate struct {
 	Agent Agent
 	Plan  *PlanReport
 	House bool    // the house player: always a finalist
-	Prior float64 // expected score against the house player: see recipes
+	Prior float64 // expected score against the house player: see recipes and expect
 
 	Iterations, States float64 // a second, in a short search of the initial state
 	MeanLength         float64 // joint moves a playout of that search
@@ -97,14 +102,15 @@ const (
 // Choose picks a way to play a game within a time. It fails only if the rules
 // cannot be played at all.
 func Choose(ctx context.Context, p *gdl.Program, base Agent, l reasoner.Limits, o ChoiceOptions) (*Choice, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	compiling, cancel := context.WithCancel(ctx)
 	defer cancel()
-	compilation, err := reasoner.Compile(ctx, p, l)
+	compilation, err := reasoner.Compile(compiling, p, l)
 	if err != nil {
 		return nil, err
 	}
 	c := newChooser(p, base, l, compilation, o)
 	c.await(ctx, compilation)
+	cancel() // what is not ready now would take processors from the trials
 	return c.choose(ctx)
 }
 
@@ -137,6 +143,14 @@ func (c *chooser) until(share float64) time.Time {
 // await waits for the plans to be ready: until all are, or for as long as that
 // makes sense.
 func (c *chooser) await(ctx context.Context, compilation *reasoner.Compilation) {
+	if c.Options.Ready {
+		select {
+		case <-compilation.Done():
+		case <-ctx.Done():
+		}
+		c.begun = time.Now()
+		return
+	}
 	for _, share := range []float64{compileShare, measureShare} {
 		wait := time.NewTimer(time.Until(c.until(share)))
 		select {
@@ -180,6 +194,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.Candidates = candidates(c.base, c.Plans)
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
+	expect(c.Candidates)
 	rate(c.Candidates, nil)
 	c.trials(ctx)
 	c.Chosen, c.Why = decide(c.Candidates)

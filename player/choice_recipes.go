@@ -9,8 +9,9 @@ type recipe struct {
 	epsilon          float64 // of the playouts' first heuristic; 0: its default
 	exploration      float64
 
-	// prior is the score to expect against the house player over all games, from
-	// experiments with a few hundred plays, rounded.
+	// prior is the score to expect against the house player over all games if
+	// both make the same number of iterations, from experiments with a few
+	// hundred plays, rounded.
 	prior float64
 }
 
@@ -20,22 +21,22 @@ type recipe struct {
 // does better than what the papers found best.
 var (
 	recipes = []recipe{
-		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.58},
-		{name: "semisplit tree, MAST-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, exploration: 0.4, prior: 0.54},
+		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.56},
+		{name: "semisplit tree, MAST-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, exploration: 0.4, prior: 0.52},
 		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.53},
 		{name: "house: semisplit tree, MAST-context", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, prior: 0.50},
-		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.54},
-		{name: "semisplit tree, MAST-mix", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-mix"}, exploration: 0.4, prior: 0.49},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.46},
-		{name: "orthodox tree, MAST-split, RAVE-join", tree: Orthodox, simulation: Semisplit, heuristics: []string{"mast-split", "rave-join"}, exploration: 0.2, prior: 0.43},
+		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.53},
+		{name: "semisplit tree, MAST-mix", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-mix"}, exploration: 0.4, prior: 0.50},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.38},
+		{name: "orthodox tree, MAST-split, RAVE-join", tree: Orthodox, simulation: Semisplit, heuristics: []string{"mast-split", "rave-join"}, exploration: 0.2, prior: 0.42},
 	}
 	wholeRecipes = []recipe{
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.52},
-		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.48},
-		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.47},
+		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.50},
+		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.50},
 		{name: "semisplit tree, whole moves in playouts, MAST 0.7", tree: Semisplit, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, N-grams", tree: Orthodox, simulation: Orthodox, heuristics: []string{"nst"}, exploration: 0.4, prior: 0.42},
-		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.44},
+		{name: "whole moves, N-grams", tree: Orthodox, simulation: Orthodox, heuristics: []string{"nst"}, exploration: 0.4, prior: 0.50},
+		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.38},
 	}
 )
 

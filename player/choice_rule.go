@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -114,7 +115,31 @@ func reduce(all []*Candidate, most int) {
 
 // priorPlays is the number of trial matches that the prior of a candidate
 // weighs as much as.
-const priorPlays = 12
+const priorPlays = 16
+
+// Twice the iterations are worth perDoubling in the logarithm of the odds (0.35:
+// 58.7%), as far as the speeds of two candidates differ by no more than
+// mostDoublings.
+const (
+	perDoubling   = 0.35
+	mostDoublings = 3
+)
+
+// expect sets the priors of candidates by what was measured: those of their
+// recipes, and more for more iterations than the house player makes.
+func expect(all []*Candidate) {
+	i := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && c.Iterations > 0 })
+	if i < 0 {
+		return
+	}
+	for _, c := range all {
+		if c.Iterations > 0 {
+			doublings := math.Log2(c.Iterations / all[i].Iterations)
+			doublings = max(-mostDoublings, min(mostDoublings, doublings))
+			c.Prior = expected(math.Log(c.Prior/(1-c.Prior)) + perDoubling*doublings)
+		}
+	}
+}
 
 // rate sets the scores of the candidates, from their priors and trial matches.
 func rate(all []*Candidate, results []bouts) {

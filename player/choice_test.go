@@ -161,3 +161,14 @@ func TestAutomaticAgentFiles(t *testing.T) {
 		}
 	}
 }
+
+// Twice the iterations raise a prior, and no more than three doublings do.
+func TestExpect(t *testing.T) {
+	all := []*Candidate{
+		{House: true, Prior: 0.5, Iterations: 100}, {Prior: 0.5, Iterations: 200}, {Prior: 0.5, Iterations: 800}, {Prior: 0.5, Iterations: 80_000}, {Prior: 0.6},
+	}
+	expect(all)
+	if all[0].Prior != 0.5 || math.Abs(all[1].Prior-0.587) > 0.001 || all[2].Prior <= all[1].Prior || all[3].Prior != all[2].Prior || all[4].Prior != 0.6 {
+		t.Errorf("%v %v %v %v %v", all[0].Prior, all[1].Prior, all[2].Prior, all[3].Prior, all[4].Prior)
+	}
+}

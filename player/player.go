@@ -125,8 +125,10 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 
 // automatic is the source of an agent that is chosen at the start.
 func automatic(ctx context.Context, program *gdl.Program, agent Agent, limits reasoner.Limits) (source, error) {
-	compilation, err := reasoner.Compile(ctx, program, limits)
+	compiling, cancel := context.WithCancel(ctx)
+	compilation, err := reasoner.Compile(compiling, program, limits)
 	if err != nil {
+		cancel()
 		return source{}, err
 	}
 	return source{
@@ -135,6 +137,9 @@ func automatic(ctx context.Context, program *gdl.Program, agent Agent, limits re
 		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
 			c := newChooser(program, agent, limits, compilation, o)
 			c.await(ctx, compilation)
+			if len(c.ready()) > 0 {
+				cancel() // what is not ready now would take processors from the trials
+			}
 			busy(true)
 			return c.choose(ctx)
 		},

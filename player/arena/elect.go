@@ -33,7 +33,7 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 		clock = DefaultChoose
 	}
 	choice, err := player.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, player.ChoiceOptions{
-		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel,
+		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel, Ready: true,
 		Seed: seedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
 	})
 	if err != nil {
