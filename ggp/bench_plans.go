@@ -15,7 +15,7 @@ import (
 var tablePlans = []string{"orthodox", "mod", "modplus", "modshift"}
 
 // planLimit bounds the set-up of a game under one plan.
-const planLimit = 90 * time.Second
+const planLimit = 60 * time.Second
 
 // plans prints a table in Markdown of games under each plan.
 func (c *benchCmd) plans(s *session) error {

@@ -111,7 +111,7 @@ func benchmarkSearch(b *testing.B, text string) {
 }
 
 func benchmarkTree(b *testing.B, m reasoner.Machine, agent Agent) {
-	agent.General.Threads = 1
+	agent.General.Threads = max(1, agent.General.Threads)
 	t := newTree(m, agent, 1)
 	if err := t.SetRoot(m.Initial()); err != nil {
 		b.Fatal(err)

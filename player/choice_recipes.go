@@ -27,16 +27,16 @@ var (
 		{name: "house: semisplit tree, MAST-context", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, prior: 0.50},
 		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.53},
 		{name: "semisplit tree, MAST-mix", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-mix"}, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.38},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.45},
 		{name: "orthodox tree, MAST-split, RAVE-join", tree: Orthodox, simulation: Semisplit, heuristics: []string{"mast-split", "rave-join"}, exploration: 0.2, prior: 0.42},
 	}
 	wholeRecipes = []recipe{
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.52},
-		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.50},
+		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.46},
+		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.46},
 		{name: "semisplit tree, whole moves in playouts, MAST 0.7", tree: Semisplit, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
 		{name: "whole moves, N-grams", tree: Orthodox, simulation: Orthodox, heuristics: []string{"nst"}, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.38},
+		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.48},
 	}
 )
 

@@ -16,8 +16,8 @@ import (
 // as lets about wantedPlays of them be played. They say little if a move has
 // no time for a few playouts one after the other, or if there are hardly any.
 const (
-	wantedPlays   = 96
-	playsEach     = 12 // wanted plays for a finalist
+	wantedPlays   = 64
+	playsEach     = 8 // wanted plays for a finalist
 	fewPlays      = 12
 	leastMove     = 2 * time.Millisecond
 	fewestRuns    = 3 // playouts one after the other in a move
