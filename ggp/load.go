@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -67,8 +69,11 @@ func loadGame(s *session, name string) (games.Game, error) {
 	}
 	defer stop()
 	meta, err := r.Game(address.Key, address.Version)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return games.Game{}, fmt.Errorf("%s: %w (ggp games --repo %s lists what there is)", name, err, address.Root)
+	}
+	if err != nil {
+		return games.Game{}, fmt.Errorf("%s: %w", name, err)
 	}
 	if meta.Rulesheet == "" {
 		return games.Game{}, fmt.Errorf("%s: its metadata name no rulesheet", name)

@@ -95,7 +95,7 @@ func newPoller(p Player, o PollOptions) (*poller, error) {
 	}
 	orElse(&o.Pause, time.Second)
 	if o.Web == nil {
-		o.Web = NewWeb(WebOptions{})
+		o.Web = NewWeb(WebOptions{Idle: 2 * time.Minute}) // a server may hold the question until there is a message
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -143,7 +143,7 @@ func (t *Tiltyard) Register(ctx context.Context, r Registration) (PlayerStatus, 
 	switch {
 	case errors.Is(err, ErrNoPlayer):
 		return s, fmt.Errorf("register at %s: %w: it accepted %s and does not list it", t.root, ErrReply, r.Name)
-	case err == nil && s.Address != "" && !strings.EqualFold(s.Address, r.Address):
+	case err == nil && s.Address != "" && !sameAddress(s.Address, r.Address):
 		return s, fmt.Errorf("%w: %s is listed at %s, not at %s: choose another --name, or take the cookie of its owner", ErrTaken, r.Name, s.Address, r.Address)
 	}
 	return s, err
@@ -195,6 +195,13 @@ func (t *Tiltyard) Player(ctx context.Context, name string) (PlayerStatus, error
 		return PlayerStatus{}, fmt.Errorf("ask %s for %s: %w: %w", t.root, name, ErrReply, err)
 	}
 	return s, nil
+}
+
+// sameAddress compares "host:port" as we write it with what a server makes of
+// it.
+func sameAddress(listed, ours string) bool {
+	listed = strings.TrimSuffix(strings.TrimPrefix(listed, "http://"), "/")
+	return strings.EqualFold(listed, ours)
 }
 
 var errNoPage = errors.New("no such page")

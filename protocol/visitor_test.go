@@ -55,14 +55,24 @@ func (v *visitor) open(o protocol.RepositoryOptions) {
 	}
 }
 
-var unsteady = regexp.MustCompile(`[0-9.]+:[0-9]+->\S+: |dial tcp [0-9.:]+: `)
+var (
+	unsteady = regexp.MustCompile(`[0-9.]+:[0-9]+->\S+: `)
+	// A connection that is cut off shows in ways that depend on the moment.
+	cutOff = regexp.MustCompile(`(read|write) tcp (read|write): [a-z ]+[a-z]|": EOF`)
+)
 
 // steady leaves out what differs from run to run.
 func (v *visitor) steady(text string) string {
 	text = strings.ReplaceAll(text, v.server.URL, "SERVER")
 	text = strings.ReplaceAll(text, strings.TrimPrefix(v.server.URL, "http://"), "SERVER")
 	text = regexp.MustCompile(`AUTH=[A-Z0-9]{12,}&DATA=\S*`).ReplaceAllString(text, "AUTH=TOKEN&DATA=RECORD")
-	return unsteady.ReplaceAllString(text, "")
+	text = unsteady.ReplaceAllString(text, "")
+	return cutOff.ReplaceAllStringFunc(text, func(cut string) string {
+		if strings.HasPrefix(cut, `"`) {
+			return `": lost`
+		}
+		return "lost"
+	})
 }
 
 func failed(err error) string {

@@ -168,7 +168,7 @@ func (w *Web) client(q webRequest) *retryablehttp.Client {
 	}
 	return &retryablehttp.Client{
 		HTTPClient:   w.http,
-		Logger:       w.o.Logger,
+		Logger:       attempts{w.o.Logger},
 		RetryMax:     retries,
 		RetryWaitMin: w.o.RetryWait,
 		RetryWaitMax: w.o.RetryWaitMax,
@@ -177,6 +177,15 @@ func (w *Web) client(q webRequest) *retryablehttp.Client {
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 }
+
+// attempts logs single attempts at debug, the failed ones too: what is tried
+// again is no error yet, and the last failure is returned.
+type attempts struct{ log *slog.Logger }
+
+func (a attempts) Error(text string, pairs ...any) { a.log.Debug(text, pairs...) }
+func (a attempts) Warn(text string, pairs ...any)  { a.log.Debug(text, pairs...) }
+func (a attempts) Info(text string, pairs ...any)  { a.log.Debug(text, pairs...) }
+func (a attempts) Debug(text string, pairs ...any) { a.log.Debug(text, pairs...) }
 
 // mayRepeat decides whether an attempt is followed by another one.
 func mayRepeat(ctx context.Context, resp *http.Response, err error) (bool, error) {
