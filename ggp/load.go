@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -84,12 +86,28 @@ func loadGame(s *session, name string) (games.Game, error) {
 		return games.Game{}, fmt.Errorf("%s: %w", name, err)
 	}
 	g.Name, g.Source = address.Key, r.MetaURL(address.Key, meta.Version)
+	g.Rules, g.Text = withoutControls(g.Rules), withoutControls(g.Text)
 	if meta.Name == "" {
 		g.Title = address.Key
 	} else {
 		g.Title = meta.Name
 	}
 	return g, nil
+}
+
+// withoutControls replaces the characters that a terminal would obey, since
+// rules are printed in many places. No published description has any.
+func withoutControls(text string) string {
+	obeyed := func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }
+	if !strings.ContainsFunc(text, obeyed) {
+		return text
+	}
+	return strings.Map(func(c rune) rune {
+		if obeyed(c) {
+			return '_'
+		}
+		return c
+	}, text)
 }
 
 // metaURL is the address that match records name a game by; empty for a game

@@ -75,6 +75,14 @@ func (s *standIn) repository(t *testing.T, mux *http.ServeMux) {
 			fmt.Fprint(w, game.Rules)
 		})
 	}
+	mux.HandleFunc("GET /base/games/red/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"gameName": "Red\u001b[31m", "rulesheet": "red.kif", "description": "red.txt"}`)
+	})
+	mux.HandleFunc("GET /base/games/red/red.kif", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "; \x1b[31m\n(role me\u009b)\n")
+	})
+	mux.HandleFunc("GET /base/games/red/red.txt", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\x1b]0;x\x07") })
+	mux.HandleFunc("GET /base/games/red/v0/{$}", http.NotFound)
 	mux.HandleFunc("GET /base/games/{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `["nim", "tictactoe"]`) })
 	mux.HandleFunc("GET /base/games/metadata", func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(all) })
 }
