@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -75,7 +74,7 @@ func (c *benchCmd) Run(s *session) error {
 	if len(c.Games) != 1 {
 		return usagef("name one game, or ask for several with --suite")
 	}
-	result, err := c.measure(s.ctx, c.Games[0])
+	result, err := c.measure(s, c.Games[0])
 	if err != nil {
 		return err
 	}
@@ -91,12 +90,12 @@ func (c *benchCmd) variant() reasoner.Variant {
 }
 
 // measure is the quickest of the runs of one game.
-func (c *benchCmd) measure(ctx context.Context, name string) (benchResult, error) {
-	game, program, _, err := readGame(name)
+func (c *benchCmd) measure(s *session, name string) (benchResult, error) {
+	game, program, _, err := readGame(s, name)
 	if err != nil {
 		return benchResult{}, err
 	}
-	m, setup, err := buildEngine(ctx, program, c.variant())
+	m, setup, err := buildEngine(s.ctx, program, c.variant())
 	if err != nil {
 		return benchResult{Game: game.Name, Engine: c.Engine}, err
 	}
@@ -119,7 +118,7 @@ func (c *benchCmd) measure(ctx context.Context, name string) (benchResult, error
 		}
 		best.shares(tally)
 	}
-	return best, ctx.Err()
+	return best, s.ctx.Err()
 }
 
 func newBenchResult(game games.Game, engine string, m reasoner.Machine, t reasoner.Tally, setup time.Duration, ands float64) benchResult {

@@ -28,7 +28,7 @@ func (c *benchCmd) plans(s *session) error {
 	fmt.Fprintf(s.out, "| game | plan | engine | nodal states/s | | playouts/s | nodal states a playout | all states a playout | branching, nodal | branching, all | dead | gates | set-up |\n")
 	fmt.Fprintf(s.out, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, name := range list {
-		game, err := games.Load(name)
+		game, err := loadGame(s, name)
 		if err != nil {
 			return err
 		}

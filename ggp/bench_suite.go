@@ -30,7 +30,7 @@ func (c *benchCmd) suite(s *session) error {
 	}
 	failed := 0
 	for _, name := range list {
-		result, err := c.measure(s.ctx, name)
+		result, err := c.measure(s, name)
 		if err != nil {
 			if s.ctx.Err() != nil {
 				return s.ctx.Err()

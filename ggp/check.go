@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"semisplit/games"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/propnet"
@@ -25,7 +24,7 @@ type checkCmd struct {
 }
 
 func (c *checkCmd) Run(s *session) error {
-	game, err := games.Load(c.Game)
+	game, err := loadGame(s, c.Game)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // readGame loads and reads a description. Warnings are not an error.
-func readGame(name string) (games.Game, *gdl.Program, gdl.Diagnostics, error) {
-	game, err := games.Load(name)
+func readGame(s *session, name string) (games.Game, *gdl.Program, gdl.Diagnostics, error) {
+	game, err := loadGame(s, name)
 	if err != nil {
 		return games.Game{}, nil, nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"semisplit/games"
 	"semisplit/player/arena"
 )
 
@@ -39,7 +40,7 @@ func (c *experimentCmd) Run(s *session) error {
 		}
 		base += "-full"
 	}
-	plan, err := arena.Read(spec, dir)
+	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return loadGame(s, name) })
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"semisplit/games"
 	"semisplit/player"
 	"semisplit/reasoner"
 )
@@ -28,7 +27,7 @@ func (c *explainCmd) Run(s *session) error {
 	if c.Start <= 0 || c.Play <= 0 || c.Threads < 0 {
 		return usagef("--start and --play must be positive, and --threads must not be negative")
 	}
-	game, err := games.Load(c.Game)
+	game, err := loadGame(s, c.Game)
 	if err != nil {
 		return err
 	}

@@ -17,14 +17,23 @@ import (
 
 // gamesCmd lists the bundled games, or shows any game.
 type gamesCmd struct {
-	Game    string  `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, or a folder."`
+	Game    string  `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, a folder, or ROOT#KEY of a repository."`
+	Repo    string  `placeholder:"URL" help:"List the games of this repository, or show the game with this key of it. Roots of repositories look like http://games.ggp.org/base."`
 	GDL     bool    `name:"gdl" help:"Print the description alone, as it is."`
 	Table   bool    `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`
 	Seconds float64 `default:"1" help:"With --table: how long each engine plays."`
 }
 
 func (c *gamesCmd) Run(s *session) error {
+	if c.Repo != "" && c.Game != "" {
+		c.Game = c.Repo + "#" + c.Game
+	}
 	switch {
+	case c.Repo != "" && c.Game == "":
+		if c.GDL || c.Table {
+			return usagef("--gdl and --table are about one game of a repository: name it")
+		}
+		return listRepository(s, c.Repo)
 	case c.Table:
 		return c.table(s)
 	case c.Game == "" && c.GDL:
@@ -32,7 +41,7 @@ func (c *gamesCmd) Run(s *session) error {
 	case c.Game == "":
 		return listGames(s)
 	case c.GDL:
-		game, err := games.Load(c.Game)
+		game, err := loadGame(s, c.Game)
 		if err != nil {
 			return err
 		}
@@ -49,7 +58,7 @@ func (c *gamesCmd) table(s *session) error {
 	if c.Game == "" {
 		return tableGames(s, games.List(), seconds(c.Seconds))
 	}
-	game, err := games.Load(c.Game)
+	game, err := loadGame(s, c.Game)
 	if err != nil {
 		return err
 	}
@@ -115,7 +124,7 @@ func outlineOf(game games.Game) (outline, error) {
 
 // showGame prints all that there is to know of a game.
 func showGame(s *session, name string) error {
-	game, err := games.Load(name)
+	game, err := loadGame(s, name)
 	if err != nil {
 		return err
 	}

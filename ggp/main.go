@@ -23,6 +23,8 @@ const (
 
 // commands is the command line.
 type commands struct {
+	repositoryFlags
+
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
@@ -33,13 +35,15 @@ type commands struct {
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
-	Games      gamesCmd      `cmd:"" help:"List the bundled games."`
+	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
+	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
+	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 }
 
 const description = `A general game player: it reads the rules of a game that it has never seen (GDL), makes them fast, searches, and answers legal moves in time.
 
-Everywhere GAME is a bundled name (see "ggp games"), a path to a description, or a folder with one.
+Everywhere GAME is a bundled name (see "ggp games"), a path to a description, a folder with one, or a game of a repository, ROOT#KEY or ROOT#KEY/vN.
 
 Try "ggp practice" for a match on this machine, "ggp serve" to be found by game managers.
 
@@ -51,6 +55,7 @@ type session struct {
 	in     io.Reader
 	out    io.Writer
 	errout io.Writer
+	fetch  repositoryFlags // how games of repositories are fetched
 }
 
 // errQuiet makes the command fail without a further message: what there is
@@ -95,6 +100,7 @@ func run(s *session, args []string) (code int) {
 		fmt.Fprintf(s.errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
 		return exitUsage
 	}
+	s.fetch = cli.repositoryFlags
 	if err := parsed.Run(s); err != nil {
 		if !errors.Is(err, errQuiet) {
 			fmt.Fprintf(s.errout, "ggp: %v\n", err)

@@ -41,9 +41,10 @@ type matchCmd struct {
 	Player []string `sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: the URL of a player, random, legal, mcts, human, or agent:NAME. Roles left over are played by mcts, a role called random by the manager."`
 	clockFlags
 	Record string `type:"path" placeholder:"FILE" help:"Write the record of the match (JSON)."`
-	Seed   uint64 `help:"Seed of everything random on this side; default: another one each time."`
-	Steps  int    `default:"1000" help:"Abort a match that is longer."`
-	Quiet  bool   `help:"Print the result only."`
+	publishFlags
+	Seed  uint64 `help:"Seed of everything random on this side; default: another one each time."`
+	Steps int    `default:"1000" help:"Abort a match that is longer."`
+	Quiet bool   `help:"Print the result only."`
 }
 
 // thinkAgainstPeople bounds the thinking of our agents in a match with a
@@ -54,7 +55,11 @@ func (c *matchCmd) Run(s *session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	game, program, _, err := readGame(c.Game)
+	game, program, _, err := readGame(s, c.Game)
+	if err != nil {
+		return err
+	}
+	publisher, err := c.publisher(s, game)
 	if err != nil {
 		return err
 	}
@@ -71,8 +76,9 @@ func (c *matchCmd) Run(s *session) error {
 		return err
 	}
 	config.Seats, config.Seed, config.MaxSteps = seats, c.Seed, c.Steps
+	publisher.watch(&config)
 	result, err := referee.Run(s.ctx, config)
-	return finishMatch(s, program, result, err, c.Record)
+	return finishMatch(s, program, result, err, c.Record, publisher)
 }
 
 // newMatch is what all matches at the terminal have in common.
@@ -82,7 +88,7 @@ func newMatch(s *session, game games.Game, clocks clockFlags, quiet bool) (refer
 		return referee.Config{}, err
 	}
 	c := referee.Config{
-		Game: game.Name, Rules: rules,
+		Game: game.Name, MetaURL: metaURL(game), Rules: rules,
 		StartClock: seconds(clocks.Start), PlayClock: seconds(clocks.Play),
 	}
 	if !quiet {
@@ -94,17 +100,16 @@ func newMatch(s *session, game games.Game, clocks clockFlags, quiet bool) (refer
 
 // finishMatch writes the record, prints the result, and fails if the match
 // did not end as its rules say.
-func finishMatch(s *session, program *gdl.Program, result referee.Result, err error, record string) error {
+func finishMatch(s *session, program *gdl.Program, result referee.Result, err error, record string, publisher *publisher) error {
+	kept := publisher.finish(result.Record)
 	if result.Record != nil && record != "" {
-		if saveErr := saveRecord(result.Record, record); saveErr != nil {
-			err = errors.Join(err, saveErr)
-		}
+		kept = errors.Join(kept, saveRecord(result.Record, record))
 	}
 	if err != nil {
-		return fmt.Errorf("the match did not end: %w", err)
+		return errors.Join(fmt.Errorf("the match did not end: %w", err), kept)
 	}
 	if result.Aborted {
-		return fmt.Errorf("the match was aborted: %s", result.Reason)
+		return errors.Join(fmt.Errorf("the match was aborted: %s", result.Reason), kept)
 	}
 	fmt.Fprintf(s.out, "ended after %d steps:", result.Steps)
 	faults := 0
@@ -113,7 +118,7 @@ func finishMatch(s *session, program *gdl.Program, result referee.Result, err er
 		faults += result.FaultCount(i)
 	}
 	fmt.Fprintf(s.out, " (%d faults, slowest reply %.2f s)\n", faults, slices.Max(result.Slowest).Seconds())
-	return nil
+	return kept
 }
 
 func roleNames(program *gdl.Program) []string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -26,7 +25,7 @@ func (c *perfCmd) Run(s *session) error {
 	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
 		return usagef("SECONDS must be above 0")
 	}
-	text, failure := c.play(s.ctx)
+	text, failure := c.play(s)
 	if failure != nil {
 		text = fmt.Sprintf("version = %s\nerrorMessage = %s\n", perfVersion, strings.Join(strings.Fields(failure.Error()), " "))
 	}
@@ -36,14 +35,14 @@ func (c *perfCmd) Run(s *session) error {
 	return failure
 }
 
-func (c *perfCmd) play(ctx context.Context) (string, error) {
-	_, program, _, err := readGame(c.GDLFile)
+func (c *perfCmd) play(s *session) (string, error) {
+	_, program, _, err := readGame(s, c.GDLFile)
 	if err != nil {
 		return "", err
 	}
-	m, _, err := buildEngine(ctx, program, reasoner.Variant{Engine: "lanes"})
+	m, _, err := buildEngine(s.ctx, program, reasoner.Variant{Engine: "lanes"})
 	if err != nil {
-		if m, _, err = buildEngine(ctx, program, reasoner.Variant{Engine: "prover"}); err != nil {
+		if m, _, err = buildEngine(s.ctx, program, reasoner.Variant{Engine: "prover"}); err != nil {
 			return "", err
 		}
 	}

@@ -20,8 +20,9 @@ type practiceCmd struct {
 	Agent    string  `placeholder:"AGENT" help:"Preset or agent file of the player; see ggp agents."`
 	Opponent string  `placeholder:"AGENT" help:"Preset or agent file of the opponents; default: the player's search, cut off after a thousand iterations a move."`
 	Record   string  `type:"path" placeholder:"FILE" help:"Write the record of the match (JSON)."`
-	Seed     uint64  `help:"Seed of everything random; default: another one each time."`
-	Quiet    bool    `help:"Print the result only."`
+	publishFlags
+	Seed  uint64 `help:"Seed of everything random; default: another one each time."`
+	Quiet bool   `help:"Print the result only."`
 }
 
 // opponentIterations keeps the default opponent beatable.
@@ -32,7 +33,11 @@ func (c *practiceCmd) Run(s *session) error {
 	if err := clocks.check(); err != nil {
 		return err
 	}
-	game, program, _, err := readGame(c.Game)
+	game, program, _, err := readGame(s, c.Game)
+	if err != nil {
+		return err
+	}
+	publisher, err := c.publisher(s, game)
 	if err != nil {
 		return err
 	}
@@ -72,8 +77,9 @@ func (c *practiceCmd) Run(s *session) error {
 		fmt.Fprintf(s.out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
 		config.Seats = append(config.Seats, referee.HTTP(client, remote))
 	}
+	publisher.watch(&config)
 	result, err := referee.Run(s.ctx, config)
-	return finishMatch(s, program, result, err, c.Record)
+	return finishMatch(s, program, result, err, c.Record, publisher)
 }
 
 // agents are the player's and the opponents'.

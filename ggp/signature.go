@@ -86,7 +86,7 @@ func (c *benchCmd) signature(s *session) error {
 		if len(c.Games) > 0 && !slices.Contains(c.Games, g.name) {
 			continue
 		}
-		_, program, _, err := readGame(g.name)
+		_, program, _, err := readGame(s, g.name)
 		if err != nil {
 			return err
 		}

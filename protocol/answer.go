@@ -73,7 +73,7 @@ func (s *Server) answer(ctx context.Context, c *serverConn, req request, receive
 	if err != nil {
 		return s.broken(c, err)
 	}
-	r = reply{http.StatusOK, s.dispatch(ctx, m, received)}
+	r = reply{http.StatusOK, dispatch(ctx, s.player, m, received)}
 	if m.Kind == KindUnknown || m.Imperfect {
 		s.o.Logger.Warn("message not understood", "remote", remote(c), "name", clip(m.Name), "match", m.Match, "gdl-ii", m.Imperfect, "reply", r.text)
 		return r
@@ -84,36 +84,36 @@ func (s *Server) answer(ctx context.Context, c *serverConn, req request, receive
 }
 
 // dispatch hands a message to the player and returns the text of the reply.
-func (s *Server) dispatch(ctx context.Context, m Message, received time.Time) string {
+func dispatch(ctx context.Context, p Player, m Message, received time.Time) string {
 	if m.Imperfect {
 		return replyImperfect
 	}
 	turn := Play{Match: m.Match, Moves: m.Moves, Received: received}
 	switch m.Kind {
 	case KindInfo:
-		name, status := s.player.Info()
+		name, status := p.Info()
 		return fmt.Sprintf("((name %s) (status %s))", symbol(name), symbol(status))
 	case KindPing:
-		_, status := s.player.Info()
+		_, status := p.Info()
 		return symbol(status)
 	case KindPreview:
-		s.player.Preview(ctx, m.Rules, m.StartClock)
+		p.Preview(ctx, m.Rules, m.StartClock)
 		return replyDone
 	case KindStart:
-		return symbol(s.player.Start(ctx, Start{
+		return symbol(p.Start(ctx, Start{
 			Match: m.Match, Role: m.Role, Rules: m.Rules,
 			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: received,
 		}))
 	case KindPlay:
-		move, ok := s.player.Play(ctx, turn)
+		move, ok := p.Play(ctx, turn)
 		if !ok {
 			return replyBusy
 		}
 		return oneLine(move.String())
 	case KindStop:
-		return symbol(s.player.Stop(ctx, turn))
+		return symbol(p.Stop(ctx, turn))
 	case KindAbort:
-		return symbol(s.player.Abort(ctx, m.Match))
+		return symbol(p.Abort(ctx, m.Match))
 	}
 	return replyDone
 }

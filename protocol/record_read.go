@@ -14,10 +14,10 @@ import (
 // records leave out is filled in: the errors (none), the role names (by their
 // number), the clocks that they never had (-1).
 func ParseRecord(data []byte) (*Record, error) {
-	if !gjson.ValidBytes(data) {
-		return nil, recordError("not JSON")
+	doc, err := parseJSON(data)
+	if err != nil {
+		return nil, recordError("%v", err)
 	}
-	doc := gjson.ParseBytes(data)
 	if !doc.IsObject() {
 		return nil, recordError("expected a JSON object")
 	}

@@ -42,11 +42,15 @@ type Contender struct {
 }
 
 // Read loads the games and agents of a spec, whose paths are relative to dir.
-func Read(spec Spec, dir string) (*Plan, error) {
+func Read(spec Spec, dir string) (*Plan, error) { return ReadWith(spec, dir, games.Load) }
+
+// ReadWith is Read with games that load finds by their names, addresses of
+// the web among them.
+func ReadWith(spec Spec, dir string, load func(name string) (games.Game, error)) (*Plan, error) {
 	p := &Plan{Spec: spec}
 	labels := map[string]bool{}
 	for _, entry := range spec.Games {
-		g, err := readGame(entry, dir)
+		g, err := readGame(entry, dir, load)
 		if err != nil {
 			return nil, err
 		}
@@ -87,15 +91,15 @@ func newLabel(labels map[string]bool, label string) error {
 	return nil
 }
 
-func readGame(entry GameEntry, dir string) (Game, error) {
+func readGame(entry GameEntry, dir string, load func(name string) (games.Game, error)) (Game, error) {
 	name, err := expand(entry.Game)
 	if err != nil {
 		return Game{}, fmt.Errorf("game %s: %w", entry.Game, err)
 	}
-	if isPath(name, ".kif", ".gdl") {
+	if isPath(name, ".kif", ".gdl") && !strings.Contains(name, "://") {
 		name = within(dir, name)
 	}
-	game, err := games.Load(name)
+	game, err := load(name)
 	if err != nil {
 		return Game{}, err
 	}

@@ -20,9 +20,12 @@ import (
 
 // Config describes a match. The zero value of a field means its default.
 type Config struct {
-	Match string     // id; a new one
-	Game  string     // name for the record
-	Rules []kif.Term // the description, sent as it is
+	Match string // id; a new one
+	Game  string // name for the record
+	// MetaURL is the address of the game in a repository, for the record; may
+	// be empty.
+	MetaURL string
+	Rules   []kif.Term // the description, sent as it is
 	// Machine referees the match; a prover made from Rules.
 	Machine reasoner.Machine
 	// Seats by role. The seat of a role called random may be nil, or missing
@@ -56,6 +59,9 @@ type Event struct {
 	State    []kif.Term
 	Terminal bool
 	Goals    []int // of this state, by role
+	// Record is that of the match so far. Who keeps it beyond the call copies
+	// the struct: what was recorded stays, and only new entries are added.
+	Record *protocol.Record
 }
 
 // Result is how a match ended.
@@ -207,6 +213,7 @@ func (m *match) newRecord() *protocol.Record {
 	}
 	record := protocol.NewRecord(m.Match, m.Game, roles, names, m.StartClock, m.PlayClock, time.Now())
 	record.IsPlayerHuman = human
+	record.GameMetaURL = m.MetaURL
 	return record
 }
 
@@ -328,6 +335,7 @@ func (m *match) event(moves []kif.Term, faults []string) Event {
 	return Event{
 		Step: m.result.Steps, Moves: moves, Faults: faults, Elapsed: make([]time.Duration, len(m.roles)),
 		State: m.board.Fluents(), Terminal: m.board.Terminal(), Goals: m.result.Goals,
+		Record: m.record,
 	}
 }
 

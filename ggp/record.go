@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"semisplit/games"
+	"semisplit/player/referee"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+)
+
+// recordCmd looks into match records.
+type recordCmd struct {
+	Verify recordVerifyCmd `cmd:"" help:"Check the signature of a match record, its form, and every state and move against the rules."`
+}
+
+// recordVerifyCmd checks one record.
+type recordVerifyCmd struct {
+	File     string `arg:"" help:"The record: a file, - for standard input, or its address at a spectator server."`
+	Game     string `placeholder:"GAME" help:"The rules; default: those that the record names, in its repository or by the name of a bundled game."`
+	By       string `placeholder:"FINGERPRINT" help:"Accept the signature of this key only."`
+	Unsigned bool   `help:"Accept a record without a signature."`
+}
+
+// maxRecord bounds the record, in bytes.
+const maxRecord = 64 << 20
+
+func (c *recordVerifyCmd) Run(s *session) error {
+	data, err := c.read(s)
+	if err != nil {
+		return err
+	}
+	record, err := protocol.ParseRecord(data)
+	if err != nil {
+		return err
+	}
+	faults := 0
+	fail := func(what string, err error) {
+		faults++
+		fmt.Fprintf(s.out, "%s: FAILED: %v\n", what, err)
+	}
+	switch signed, err := c.signature(data); {
+	case err != nil:
+		fail("signature", err)
+	default:
+		fmt.Fprintf(s.out, "signature: %s\n", signed)
+	}
+	if err := referee.CheckForm(record); err != nil {
+		fail("form", err)
+	} else {
+		fmt.Fprintf(s.out, "form: %d turns, %d roles\n", len(record.Moves), len(record.GameRoleNames))
+	}
+	switch told, err := c.rules(s, record); {
+	case err != nil:
+		fail("rules", err)
+	default:
+		fmt.Fprintf(s.out, "rules: %s\n", told)
+	}
+	if faults > 0 {
+		return errQuiet
+	}
+	return nil
+}
+
+func (c *recordVerifyCmd) read(s *session) ([]byte, error) {
+	var from io.Reader = s.in
+	switch {
+	case strings.HasPrefix(c.File, "http://") || strings.HasPrefix(c.File, "https://"):
+		return protocol.NewWeb(protocol.WebOptions{ReplyLimit: maxRecord}).Record(s.ctx, c.File)
+	case c.File != "-":
+		file, err := os.Open(c.File)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		from = file
+	}
+	data, err := io.ReadAll(io.LimitReader(from, maxRecord+1))
+	if err == nil && len(data) > maxRecord {
+		err = fmt.Errorf("%s is longer than %d MB: is it a match record?", c.File, maxRecord>>20)
+	}
+	return data, err
+}
+
+// signature tells who signed.
+func (c *recordVerifyCmd) signature(data []byte) (string, error) {
+	by, err := protocol.VerifySignature(data)
+	switch {
+	case errors.Is(err, protocol.ErrUnsigned) && c.Unsigned && c.By == "":
+		return "none", nil
+	case errors.Is(err, protocol.ErrUnsigned):
+		return "", fmt.Errorf("%w (--unsigned accepts that)", err)
+	case err != nil:
+		return "", err
+	}
+	fingerprint := protocol.Fingerprint(by)
+	if c.By != "" && !strings.EqualFold(c.By, fingerprint) {
+		return "", fmt.Errorf("it is by the key %s, not by %s", fingerprint, c.By)
+	}
+	return "holds, by the key " + fingerprint, nil
+}
+
+// rules replays the record.
+func (c *recordVerifyCmd) rules(s *session, record *protocol.Record) (string, error) {
+	game, err := c.game(s, record)
+	if err != nil {
+		return "", err
+	}
+	program, diagnostics := reasoner.Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		return "", fmt.Errorf("%s cannot be played: %w", game.Name, err)
+	}
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		return "", err
+	}
+	var stop atomic.Bool
+	defer context.AfterFunc(s.ctx, func() { stop.Store(true) })()
+	if err := referee.Replay(m, record, &stop); err != nil {
+		return "", err
+	}
+	end := "unfinished"
+	switch {
+	case record.IsCompleted:
+		end = fmt.Sprintf("completed with the goals %v", record.GoalValues)
+	case record.IsAborted:
+		end = "aborted"
+	}
+	return fmt.Sprintf("every state and move is as %s says; %s", game.Source, end), nil
+}
+
+// game finds the rules that the record was played by.
+func (c *recordVerifyCmd) game(s *session, record *protocol.Record) (games.Game, error) {
+	if c.Game != "" {
+		return loadGame(s, c.Game)
+	}
+	if record.GameMetaURL != "" {
+		if err := protocol.CheckMetaURL(record.GameMetaURL); err != nil {
+			return games.Game{}, fmt.Errorf("%w (--game names the rules)", err)
+		}
+		return loadGame(s, record.GameMetaURL)
+	}
+	for _, name := range games.Names() {
+		if strings.EqualFold(name, record.GameName) {
+			return games.Load(name)
+		}
+	}
+	return games.Game{}, fmt.Errorf("the record names no game of a repository, and %.60q is no bundled game: --game names the rules", record.GameName)
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"time"
+
+	"semisplit/player"
+	"semisplit/protocol"
+)
+
+// registerPollCmd runs the player for a server from which it fetches its
+// messages.
+type registerPollCmd struct {
+	Get     string `required:"" placeholder:"URL" help:"Where messages are fetched: URL?recipient=NAME."`
+	Put     string `required:"" placeholder:"URL" help:"Where answers are posted: URL?sender=NAME&recipient=...&msgid=..."`
+	Name    string `required:"" help:"Name of the player at the server."`
+	Agent   string `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
+	Matches int    `default:"2" help:"Matches at a time; beyond it the player says busy."`
+	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
+	Debug   bool   `help:"Log every message."`
+}
+
+func (c *registerPollCmd) Run(s *session) error {
+	serve := serveCmd{Name: c.Name, Agent: c.Agent, Matches: c.Matches, Memory: 2 << 30}
+	agent, err := serve.agent()
+	if err != nil {
+		return err
+	}
+	log := newLogger(s.errout, c.Log, c.Debug)
+	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log})
+	defer p.Close()
+	log.Info("player fetches its messages", "name", c.Name, "from", c.Get, "to", c.Put, "matches", c.Matches)
+	return protocol.Poll(s.ctx, p, protocol.PollOptions{Get: c.Get, Put: c.Put, Name: c.Name, Logger: log})
+}
