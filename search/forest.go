@@ -158,7 +158,7 @@ func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		}
 	}
 	var err error
-	if !f.Terminal() {
+	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*Tree).answered) {
 		f.run(workers, stop)
 	}
 	for i, t := range f.trees {
@@ -252,8 +252,13 @@ func (f *Forest) Terminal() bool { return f.trees[0].Terminal() }
 // RootVisits is Tree.RootVisits.
 func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
-// Best is Tree.Best.
-func (f *Forest) Best(role int) (path []uint32, ok bool) { return f.trees[0].Best(role) }
+// Best is Tree.Best. A tree that has proven what to play goes before the others.
+func (f *Forest) Best(role int) (path []uint32, ok bool) {
+	if i := slices.IndexFunc(f.trees, (*Tree).answered); i > 0 {
+		return f.trees[i].Best(role)
+	}
+	return f.trees[0].Best(role)
+}
 
 // RootEdges is Tree.RootEdges.
 func (f *Forest) RootEdges(role int) []EdgeStats { return f.trees[0].RootEdges(role) }

@@ -95,8 +95,16 @@ func (w *worker) settle() {
 func (w *worker) down(l *lane) bool {
 	t := w.t
 	w.at = l.nodes[len(l.nodes)-1]
-	if t.nodes.at(w.at).flags&flagTerminal != 0 {
+	switch flags := t.nodes.at(w.at).flags; {
+	case flags&(flagTerminal|flagSolved) == 0 || flags&flagTerminal == 0 && w.at == t.root:
+	case flags&flagTerminal != 0:
+		l.there = false
 		w.goals = t.goals(w.at, w.goals)
+		w.backup(l, w.goals)
+		return false
+	default:
+		l.there = false
+		w.goals = t.exactly(w.at, w.goals)
 		w.backup(l, w.goals)
 		return false
 	}
@@ -203,6 +211,9 @@ func (w *worker) backup(l *lane, values []float64) {
 		w.rollUp(l)
 	}
 	w.learn(l, values)
+	if t.proves() {
+		t.prove(l.nodes)
+	}
 	w.turnTo(l, idle)
 	t.done++
 }

@@ -40,6 +40,9 @@ type Tree struct {
 	hurried int // lanes in flight that want of time calls for
 	clock
 
+	family family   // scratch of proofs
+	barred []uint32 // leaves that the final choice leaves out
+
 	member *member // of a forest; nil: the tree stands alone
 }
 
@@ -53,6 +56,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
+		proving: newProving(t.options),
 	}
 	if t.options.Transpositions {
 		t.index = newIndex(t.memory)
