@@ -18,10 +18,11 @@ import "slices"
 // its moves when the worst of what the others can do is taken, and gets at most
 // the best of all.
 
-// bound computes the bounds of a node from those of its children, which
-// meetFamily has found. It says whether they have changed.
+// bound computes the bounds of a node from those of its children. It says
+// whether they have changed.
 func (t *Tree) bound(n uint32) bool {
 	f := &t.family
+	t.meetFamily(n)
 	f.low, f.high = slices.Grow(f.low[:0], t.roles)[:t.roles], slices.Grow(f.high[:0], t.roles)[:t.roles]
 	if mover, ok := t.sole(); ok {
 		t.boundSole(mover)
@@ -124,44 +125,5 @@ func (t *Tree) boundSum() {
 		// takes from them is what it gives back.
 		f.low[r] = uint8(max(int(f.low[r]), sum-int(f.high[1-r])))
 		f.high[r] = uint8(min(int(f.high[r]), max(sum-int(f.low[1-r]), 0)))
-	}
-}
-
-// rethink computes what is known of a node from its children. It says whether
-// that has changed.
-func (t *Tree) rethink(n uint32) (changed bool) {
-	if t.nodes.at(n).flags&flagTerminal != 0 || !t.meetFamily(n) {
-		return false
-	}
-	if t.bounded && !t.isSolved(n) {
-		changed = t.bound(n)
-	}
-	for layer := range t.layers {
-		changed = t.count(n, layer) || changed
-	}
-	t.mark(n)
-	return changed
-}
-
-// prove brings what is known of the nodes on a path up to date, after its last
-// node was made, found terminal, or got a move.
-func (t *Tree) prove(nodes []uint32) {
-	last := len(nodes) - 1
-	for i := last; i >= 0; i-- {
-		n := nodes[i]
-		done := t.nodes.at(n).flags&(flagTerminal|flagSolved) != 0
-		if i == last && (done || t.layers == 0) {
-			if !done {
-				return
-			}
-			continue
-		}
-		// What is solved may have come to a place that does not know it yet.
-		if !t.rethink(n) && !t.isSolved(n) {
-			return
-		}
-	}
-	if t.decided(t.root) {
-		t.halt.Store(true)
 	}
 }

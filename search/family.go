@@ -14,18 +14,17 @@ type family struct {
 
 	groups    []group
 	low, high []uint8
-	keys      []uint64
+	keys      []uint64 // of a trie node, each once, in rising order
 }
 
 // group is a child, under the leaf of a role.
 type group struct{ leaf, child uint32 }
 
-// meetFamily looks at a node and its children. False: its moves are not known.
-func (t *Tree) meetFamily(n uint32) bool {
-	f, nd := &t.family, t.nodes.at(n)
+// meetMoves counts the moves of a node. False: they are not known.
+func (t *Tree) meetMoves(n uint32) bool {
+	f := &t.family
 	f.moves, f.open = f.moves[:0], f.open[:0]
 	f.choosers, f.mover = 0, 0
-	f.children, f.places = f.children[:0], f.places[:0]
 	for r, trie := range t.tries(n) {
 		moves, open := 1, 0
 		switch {
@@ -39,6 +38,16 @@ func (t *Tree) meetFamily(n uint32) bool {
 			f.choosers++
 			f.mover = r
 		}
+	}
+	return true
+}
+
+// meetFamily looks at a node and its children. False: its moves are not known.
+func (t *Tree) meetFamily(n uint32) bool {
+	f, nd := &t.family, t.nodes.at(n)
+	f.children, f.places = f.children[:0], f.places[:0]
+	if !t.meetMoves(n) {
+		return false
 	}
 	if nd.children > 0 {
 		t.addChildren(t.tries(n)[nd.key], t.levels[nd.key])

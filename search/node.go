@@ -205,8 +205,11 @@ func (s *store) grow(k kind) {
 		if s.proves() {
 			s.settled.grow(n)
 		}
+		for layer := range s.layers {
+			s.ledgers[layer].grow(n)
+		}
 		if s.ranked {
-			s.ranks.grow(n)
+			s.bonuses.grow(n)
 		}
 	case cellKind:
 		s.cells.grow(n)

@@ -212,7 +212,7 @@ func (w *worker) backup(l *lane, values []float64) {
 	}
 	w.learn(l, values)
 	if t.proves() {
-		t.prove(l.nodes)
+		w.prove(l)
 	}
 	w.turnTo(l, idle)
 	t.done++

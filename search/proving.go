@@ -64,24 +64,19 @@ var unknown = number{1, 1}
 
 // proving is the memory for all this. It is empty without the options.
 type proving struct {
-	bounded bool       // there are bounds
-	layers  int        // of numbers
-	ranked  bool       // there are ranks
-	bounds  [][]uint8  // pages beside nodes: for each the lower bounds by role, then the upper ones
-	numbers [][]number // pages beside nodes: for each, layer by layer, the numbers by role
-	settled arena[uint16]
-	ranks   arena[ranks]
+	bounded bool             // there are bounds
+	layers  int              // of numbers
+	ranked  bool             // there are bonuses by rank
+	bounds  [][]uint8        // pages beside nodes: for each the lower bounds by role, then the upper ones
+	numbers [][]number       // pages beside nodes: for each, layer by layer, the numbers by role
+	settled arena[uint16]    // beside chunks: a bit for each edge, and ruffled
+	ledgers [2]arena[ledger] // by layer
+	bonuses arena[[chunkEdges]float32]
 }
 
-// ranks are beside a chunk. An edge has the numbers of its role below it, those
-// of the first layer in the upper half, and the rank's part in UCT-PN: 1 less
-// rank over largest rank.
-type ranks struct {
-	keys  [chunkEdges]uint64
-	bonus [chunkEdges]float32
-}
-
-const unknownKey = 1<<32 | 1
+// ledger is beside a chunk: on each edge the numbers of what is below it, for
+// the role that has the edge, and for the other in games of two.
+type ledger struct{ own, other [chunkEdges]number }
 
 func newProving(o Options) proving {
 	return proving{bounded: o.Solver, layers: o.PN.layers(), ranked: o.PN.Select}
@@ -104,12 +99,12 @@ func (p *proving) chunkBytes() (size int64) {
 		size = int64(unsafe.Sizeof(uint16(0)))
 	}
 	if p.ranked {
-		size += int64(unsafe.Sizeof(ranks{}))
+		size += int64(unsafe.Sizeof([chunkEdges]float32{}))
 	}
-	return size
+	return size + int64(p.layers)*int64(unsafe.Sizeof(ledger{}))
 }
 
-// growNodes makes pages beside those of the nodes.
+// growProofs makes pages beside those of the nodes.
 func (s *store) growProofs() {
 	for s.bounded && len(s.bounds) < len(s.nodes.pages) {
 		s.bounds = append(s.bounds, make([]uint8, pageSize*2*s.roles))
@@ -201,12 +196,15 @@ func (s *store) isSettled(id uint32) bool {
 	return *s.settled.at(id >> placeBits)>>(id&placeMask)&1 != 0
 }
 
-// newMark makes the marks of an edge those of one that was never taken.
+// newMark makes what is known of an edge what it is of one that was never taken.
 func (s *store) newMark(id uint32) {
 	s.setSettled(id, false)
+	for layer := range s.layers {
+		at := s.ledgers[layer].at(id >> placeBits)
+		at.own[id&placeMask], at.other[id&placeMask] = unknown, unknown
+	}
 	if s.ranked {
-		at := s.ranks.at(id >> placeBits)
-		at.keys[id&placeMask], at.bonus[id&placeMask] = unknownKey, 0
+		s.bonuses.at(id >> placeBits)[id&placeMask] = 0
 	}
 }
 
@@ -214,7 +212,7 @@ func (s *store) newMark(id uint32) {
 func (s *store) unsettle(n uint32) {
 	for _, id := range s.leaves(n) {
 		if id&forced == 0 {
-			s.setSettled(id, false)
+			s.newMark(id)
 		}
 	}
 }

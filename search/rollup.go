@@ -114,6 +114,9 @@ func (w *worker) pickRolled(trie uint32, role, level int, entered uint32) uint32
 
 func (w *worker) scanFlat(trie uint32) {
 	f, t := &w.flat, w.t
+	if t.ranked {
+		t.rank(trie)
+	}
 	deeper := len(f.edges) < f.levels-1
 	t.edgesOf(trie, func(id uint32, e *edge) bool {
 		if e.child == dead {
