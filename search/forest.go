@@ -158,14 +158,18 @@ func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		}
 	}
 	var err error
-	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*Tree).answered) {
+	if !f.Terminal() && f.answered() < 0 {
 		f.run(workers, stop)
 	}
 	for i, t := range f.trees {
 		t.conclude(start, &reports[i])
 		err = errors.Join(err, t.err)
 	}
-	return total(reports), err
+	sum := total(reports)
+	if i := f.answered(); i > 0 {
+		sum.Low, sum.High, sum.Line = reports[i].Low, reports[i].High, reports[i].Line
+	}
+	return sum, err
 }
 
 // run is runAll. What is known is exchanged even if an engine panics.
@@ -254,11 +258,14 @@ func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
 // Best is Tree.Best. A tree that has proven what to play goes before the others.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {
-	if i := slices.IndexFunc(f.trees, (*Tree).answered); i > 0 {
+	if i := f.answered(); i > 0 {
 		return f.trees[i].Best(role)
 	}
 	return f.trees[0].Best(role)
 }
+
+// answered is the index of a tree that has proven what to play; -1: none.
+func (f *Forest) answered() int { return slices.IndexFunc(f.trees, (*Tree).answered) }
 
 // RootEdges is Tree.RootEdges.
 func (f *Forest) RootEdges(role int) []EdgeStats { return f.trees[0].RootEdges(role) }

@@ -16,6 +16,9 @@ func (w *worker) prove(l *lane) {
 		if !t.meetMoves(n) {
 			return
 		}
+		if _, sole := t.sole(); !sole && news && !isDue(t.nodes.at(l.nodes[i+1]).visits) {
+			return
+		}
 		t.mirror(n, l.nodes[i+1], w.leavesOf(l.edges[i*width:(i+1)*width]))
 		bounds := t.bounded && news && !t.isSolved(n) && t.bound(n)
 		if numbers := t.layers > 0 && t.recount(n); !bounds && !numbers && !t.isSolved(n) {
@@ -28,6 +31,11 @@ func (w *worker) prove(l *lane) {
 		t.halt.Store(true)
 	}
 }
+
+// isDue says whether a node that is solved is to be told of to a parent in which
+// roles choose together, after so many visits: there it never leaves the selection,
+// and looking at all children each time would take longer than all else.
+func isDue(visits uint32) bool { return visits <= settleVisits || visits&(visits-1) == 0 }
 
 // mirror notes on the last edge of who moves in a node, whose moves were met,
 // what is known of the child there.

@@ -184,3 +184,44 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 		}
 	}
 }
+
+// Bounds and numbers stay right when memory is out and parts are given up all
+// the time, and the search goes on.
+func TestProofsUnderPruning(t *testing.T) {
+	g := connect{4, 4, 4}
+	known := map[string]float64{}
+	for _, o := range []Options{
+		{Sum: 1}, {Sum: 1, Transpositions: true}, {Sum: 1, PN: allNumbers}, {PN: PN{Solve: true}},
+	} {
+		o.Solver, o.Seed, o.Memory = true, 1, 1
+		tree := toyTree(g, 16, 2, o)
+		pruned, solved := 0, 0
+		for range 8 {
+			r, err := tree.Search(nil, Budget{Iterations: 4000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pruned += r.Pruned
+			if err := tree.check(); err != nil {
+				t.Fatal(err)
+			}
+			eachState(tree, func(n uint32, s []uint64) {
+				v := minimax(g, s, known)
+				if !within(tree, n, []float64{v, 1 - v}) {
+					t.Errorf("state %v: %v to %v, worth %g", s, tree.lows(n), tree.highs(n), v)
+				}
+				if tree.isSolved(n) {
+					solved++
+				}
+				if tree.layers > 0 {
+					if x := tree.numbersOf(n, 0)[0]; x.proof == 0 && v < 1 || x.disproof == 0 && v == 1 {
+						t.Errorf("state %v: numbers %v, worth %g", s, x, v)
+					}
+				}
+			})
+		}
+		if pruned == 0 || solved == 0 {
+			t.Errorf("%+v: %d pruned, %d solved", o, pruned, solved)
+		}
+	}
+}
