@@ -22,24 +22,19 @@ func plus(a, b uint32) uint32 {
 // plusUnknown adds leaves of which nothing is known.
 func plusUnknown(a uint32, leaves int) uint32 { return plus(a, uint32(min(leaves, never-1))) }
 
-// count computes the numbers of a node in a layer, from those of its children.
-// It says whether they have changed.
-func (t *Tree) count(n uint32, layer int) (changed bool) {
+// count computes the numbers of a node in a layer from those of its children,
+// which meetFamily has found.
+func (t *Tree) count(of []number, layer int, told *news) {
 	mover, sole := t.sole()
-	of := t.numbersOf(n, layer)
 	for r := range of {
-		x := unknown
 		switch {
 		case t.options.Chance[r]:
 		case sole:
-			x = t.countSole(layer, r, mover)
+			told.set(&of[r], t.countSole(layer, r, mover))
 		default:
-			x = t.countTogether(layer, r)
+			told.set(&of[r], t.countTogether(layer, r))
 		}
-		changed = changed || of[r] != x
-		of[r] = x
 	}
-	return changed
 }
 
 // countSole: the numbers of a role where one moves. For itself it needs one

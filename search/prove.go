@@ -6,35 +6,58 @@ package search
 func (w *worker) prove(l *lane) {
 	t := w.t
 	last := len(l.nodes) - 1
-	news := t.nodes.at(l.nodes[last]).flags&(flagTerminal|flagSolved) != 0 // of bounds
-	if !news && (t.layers == 0 || !t.recount(l.nodes[last])) {
-		return
+	told := news{bounds: t.nodes.at(l.nodes[last]).flags&(flagTerminal|flagSolved) != 0}
+	if told.proof = told.bounds; !told.bounds {
+		if t.layers == 0 {
+			return
+		}
+		if told = t.recount(l.nodes[last]); !told.numbers {
+			return
+		}
 	}
 	width := len(w.roleOf)
 	for i := last - 1; i >= 0; i-- {
-		n := l.nodes[i]
-		if !t.meetMoves(n) {
+		n, child := l.nodes[i], l.nodes[i+1]
+		if !t.meetMoves(n) || !t.isWorthwhile(n, child, told, i == last-1) {
 			return
 		}
-		if _, sole := t.sole(); !sole && news && !isDue(t.nodes.at(l.nodes[i+1]).visits) {
-			return
-		}
-		t.mirror(n, l.nodes[i+1], w.leavesOf(l.edges[i*width:(i+1)*width]))
-		bounds := t.bounded && news && !t.isSolved(n) && t.bound(n)
-		if numbers := t.layers > 0 && t.recount(n); !bounds && !numbers && !t.isSolved(n) {
-			return
+		t.mirror(n, child, w.leavesOf(l.edges[i*width:(i+1)*width]))
+		bounds := t.bounded && told.bounds && !t.isSolved(n) && t.bound(n)
+		if told = (news{}); t.layers > 0 {
+			told = t.recount(n)
 		}
 		// What is solved may have come to a place that does not know it yet.
-		news = bounds || t.isSolved(n)
+		if told.bounds = bounds || t.isSolved(n); !told.bounds && !told.numbers {
+			return
+		}
 	}
 	if t.decided(t.root) {
 		t.halt.Store(true)
 	}
 }
 
-// isDue says whether a node that is solved is to be told of to a parent in which
-// roles choose together, after so many visits: there it never leaves the selection,
-// and looking at all children each time would take longer than all else.
+// news is what a pass has found of a node.
+type news struct {
+	bounds  bool // its bounds changed, or it is solved
+	numbers bool // its numbers changed
+	proof   bool // one of them fell to 0
+}
+
+// isWorthwhile says whether a node, whose moves were met, is to learn the news
+// of a child. Where one role moves it always is. Where roles choose together no
+// child ever leaves the selection, and all children must be looked at: there
+// what is no proof, and a proof that was told before, is told now and then.
+func (t *Tree) isWorthwhile(n, child uint32, told news, last bool) bool {
+	switch _, sole := t.sole(); {
+	case sole:
+		return true
+	case last && t.nodes.at(child).flags&(flagTerminal|flagSolved) != 0:
+		return isDue(t.nodes.at(child).visits)
+	}
+	return told.bounds || told.proof || isDue(t.nodes.at(n).visits)
+}
+
+// isDue is true for the first few visits, then less and less often.
 func isDue(visits uint32) bool { return visits <= settleVisits || visits&(visits-1) == 0 }
 
 // mirror notes on the last edge of who moves in a node, whose moves were met,
@@ -62,10 +85,10 @@ func (t *Tree) mirror(n, child uint32, leaves []uint32) {
 	}
 }
 
-// recount computes the numbers of a node, and says whether any has changed.
-func (t *Tree) recount(n uint32) (changed bool) {
+// recount computes the numbers of a node.
+func (t *Tree) recount(n uint32) (told news) {
 	if !t.meetMoves(n) {
-		return false
+		return news{}
 	}
 	mover, sole := t.sole()
 	trie := t.tries(n)[mover]
@@ -74,23 +97,30 @@ func (t *Tree) recount(n uint32) (changed bool) {
 		t.meetFamily(n)
 	}
 	for layer := range t.layers {
+		of := t.numbersOf(n, layer)
 		if !quick {
-			changed = t.count(n, layer) || changed
+			t.count(of, layer, &told)
 			continue
 		}
 		sum := t.addUp(trie, t.levels[mover], layer)
-		of := t.numbersOf(n, layer)
-		changed = changed || of[mover] != sum.own
-		of[mover] = sum.own
+		told.set(&of[mover], sum.own)
 		if t.roles == 2 && !t.options.Chance[1-mover] {
-			changed = changed || of[1-mover] != sum.other
-			of[1-mover] = sum.other
+			told.set(&of[1-mover], sum.other)
 		}
 	}
 	if t.ranked && sole && trie&forced == 0 {
 		t.ruffle(trie, t.levels[mover])
 	}
-	return changed
+	return told
+}
+
+// set changes numbers to x.
+func (told *news) set(of *number, x number) {
+	if *of != x {
+		told.numbers = true
+		told.proof = told.proof || x.proof == 0 && of.proof != 0 || x.disproof == 0 && of.disproof != 0
+		*of = x
+	}
 }
 
 // reckoning is what the edges of a trie node come to: one proof is enough for its
