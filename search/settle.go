@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // settleVisits is T: an edge with a proof below leaves the selection when it has
 // so many visits, or narrow ways to a win would look worse than they are
@@ -72,30 +75,48 @@ func (t *Tree) rank(trie uint32) {
 		return
 	}
 	*t.settled.at(trie) &^= ruffled
-	keys := t.family.keys[:0]
-	t.edgesOf(trie, func(id uint32, e *edge) bool {
-		if e.child != dead {
-			key := t.keyOf(id)
-			if i, found := slices.BinarySearch(keys, key); !found {
-				keys = slices.Insert(keys, i, key)
+	keys, count := t.family.keys[:0], t.chunks.at(trie).count
+	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+		m := held(c == trie, left)
+		edges := &t.chunks.at(c).edges
+		for i := range m {
+			if edges[i].child == dead {
+				continue
+			}
+			key := t.keyOf(edgeID(c, i))
+			if place := placeOf(keys, key); place == len(keys) || keys[place] != key {
+				keys = slices.Insert(keys, place, key)
 			}
 		}
-		return true
-	})
+		left -= m
+	}
 	t.family.keys = keys
-	most := float32(len(keys))
-	t.edgesOf(trie, func(id uint32, _ *edge) bool {
-		place, _ := slices.BinarySearch(keys, t.keyOf(id))
-		t.bonuses.at(id >> placeBits)[id&placeMask] = 1 - float32(place+1)/most
-		return true
-	})
+	step := 1 / float32(max(len(keys), 1))
+	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+		m := held(c == trie, left)
+		bonuses := t.bonuses.at(c)
+		for i := range m {
+			bonuses[i] = 1 - float32(placeOf(keys, t.keyOf(edgeID(c, i)))+1)*step
+		}
+		left -= m
+	}
 }
 
-// bonusOf is what UCT-PN adds to the score of an edge.
-func (t *Tree) bonusOf(id uint32) float64 {
-	if !t.ranked {
-		return 0
+// placeOf is where a key is, or belongs, in a short list in rising order.
+func placeOf(keys []uint64, key uint64) int {
+	low, high := 0, len(keys)
+	for low < high {
+		if middle := (low + high) / 2; keys[middle] < key {
+			low = middle + 1
+		} else {
+			high = middle
+		}
 	}
+	return low
+}
+
+// bonusOf is what UCT-PN adds to the score of an edge, where there are ranks.
+func (t *Tree) bonusOf(id uint32) float64 {
 	return t.options.PN.Constant * float64(t.bonuses.at(id >> placeBits)[id&placeMask])
 }
 
@@ -107,35 +128,59 @@ func (t *Tree) isDone(id uint32, e *edge) bool {
 
 // pickGuided is the end of pickEdge where there are proofs.
 func (w *worker) pickGuided(trie uint32, entered uint32, bonus float64) uint32 {
-	t := w.t
-	if t.ranked {
-		t.rank(trie)
+	if w.t.ranked {
+		w.t.rank(trie)
 	}
-	for _, all := range [2]bool{false, true} {
-		best, bestScore, ties := uint32(0), 0.0, uint32(0)
-		t.edgesOf(trie, func(id uint32, e *edge) bool {
-			if e.child == dead || !all && t.isDone(id, e) {
-				return true
-			}
+	if id := w.pickAmong(trie, entered, bonus, false); id != 0 {
+		return id
+	}
+	return w.pickAmong(trie, entered, bonus, true)
+}
+
+// pickAmong chooses by UCB1, or UCT-PN, among the edges that are not done, or
+// among all; 0 if there is none.
+func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
+	t := w.t
+	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
+	left := t.chunks.at(trie).count
+	for c := trie; left > 0; {
+		at := t.chunks.at(c)
+		m := held(c == trie, left)
+		settled := *t.settled.at(c)
+		for i := range m {
+			e := &at.edges[i]
 			n := e.visits + e.virtual
-			if n == 0 { // taken once by a lane that was given up
-				best = id
-				return false
+			if e.child == dead || !all && settled>>i&1 != 0 && n >= settleVisits {
+				continue
 			}
-			of := newFactors(n)
-			score := t.edgeValue(id, e, of.inverse, entered) + bonus*of.root + t.bonusOf(id)
-			if best == 0 || score > bestScore {
+			id := edgeID(c, i)
+			var f factors
+			switch {
+			case n == 0: // taken once by a lane that was given up
+				return id
+			case n < tabledVisits:
+				f = factorTable[n]
+			default:
+				f = newFactors(n)
+			}
+			score := e.sum * f.inverse
+			if t.rave {
+				score = t.edgeValue(id, e, f.inverse, entered)
+			}
+			score += bonus * f.root
+			if t.ranked {
+				score += t.bonusOf(id)
+			}
+			if score > bestScore {
 				best, bestScore, ties = id, score, 1
 			} else if score == bestScore {
 				if ties++; w.random(ties) == 0 {
 					best = id
 				}
 			}
-			return true
-		})
-		if best != 0 {
-			return best
 		}
+		left -= m
+		c = at.next
 	}
-	return 0
+	return best
 }
