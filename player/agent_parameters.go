@@ -135,7 +135,7 @@ var agentParameters = []AgentParameter{
 	{Section: searchSection, Key: "transpositions", Kind: BoolKind, Default: false,
 		Meaning: "lines of play that lead to the same state share what the search knows of it and of all that follows"},
 	{Section: searchSection, Key: "solver", Kind: BoolKind, Default: false,
-		Meaning: "keep bounds on what rational play brings each role: what is solved is searched no more, a proven best move is sent at once, a proven loss avoided"},
+		Meaning: "keep bounds on what rational play brings each role: what is solved is searched no more, a proven best move is sent at once, a proven loss avoided. In a game for one the best line that any iteration has found is played"},
 	{Section: searchSection, Key: "pn", Kind: TextKind, Default: "",
 		Choices: []string{"", "F", "S", "U", "FS", "FU", "SU", "FSU"},
 		Meaning: "what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"},

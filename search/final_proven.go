@@ -52,11 +52,17 @@ func (t *Tree) rootBounds() (low, high []float64) {
 		low = append(low, float64(t.lows(t.root)[r])/certain)
 		high = append(high, float64(t.highs(t.root)[r])/certain)
 	}
+	if t.hasPlan() {
+		low[0] = max(low[0], t.plan.value)
+	}
 	return low, high
 }
 
 // decided says whether no search can make a better choice of moves in a node.
 func (t *Tree) decided(n uint32) bool {
+	if n != 0 && n == t.root && t.isPlanBest() {
+		return true
+	}
 	if n == 0 || !t.mayBeDecided(n) || !t.meetFamily(n) {
 		return false
 	}

@@ -117,6 +117,7 @@ func (t *Tree) copyRoot(from *Tree) {
 	if t.root != 0 {
 		t.throwAway(t.root)
 	}
+	t.newPlan()
 	t.root = t.newNode(from.words(from.root, nil), from.nodes.at(from.root).flags&flagTerminal, true)
 }
 
@@ -261,7 +262,13 @@ func (f *Forest) Best(role int) (path []uint32, ok bool) {
 	if i := f.answered(); i > 0 {
 		return f.trees[i].Best(role)
 	}
-	return f.trees[0].Best(role)
+	best := f.trees[0]
+	for _, t := range f.trees[1:] {
+		if t.plan.value > best.plan.value {
+			best = t
+		}
+	}
+	return best.Best(role)
 }
 
 // answered is the index of a tree that has proven what to play; -1: none.

@@ -39,7 +39,8 @@ type Options struct {
 
 	// Solver keeps bounds on the goals that rational play brings, and uses what
 	// is proven: a solved node is not searched, Search ends when the move is
-	// known to be the best, Best prefers it. 2 bytes a node and role.
+	// known to be the best, Best prefers it. 2 bytes a node and role. In a game
+	// for one Best follows the best line that any iteration has found.
 	Solver bool
 	// Sum says that the goals of two roles always come to this sum; the caller
 	// vouches for it. It lets the solver prove more, above all draws. 0: not known.

@@ -100,6 +100,7 @@ func (w *worker) down(l *lane) bool {
 	case flags&flagTerminal != 0:
 		l.there = false
 		w.goals = t.goals(w.at, w.goals)
+		w.keepLine(l, w.goals)
 		w.backup(l, w.goals)
 		return false
 	default:
@@ -128,6 +129,7 @@ func (w *worker) down(l *lane) bool {
 		w.engine.Goals(number, w.goals)
 		t.close(w.at, w.goals)
 		w.closed = true
+		w.keepLine(l, w.goals)
 		w.backup(l, w.goals)
 		return false
 	}
