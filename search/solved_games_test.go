@@ -169,6 +169,49 @@ func TestSolvedForest(t *testing.T) {
 	}
 }
 
+// Trees that exchange visits prove nothing wrong, and go on doing so after moves.
+func TestJoinedBounds(t *testing.T) {
+	g := connect{4, 4, 4}
+	known := map[string]float64{}
+	for _, o := range []Options{{Sum: 1}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
+		var engines []Engine
+		for i := range 2 {
+			engines = append(engines, newToyEngine(g, 16, uint64(i)))
+		}
+		o.Solver, o.Seed = true, 1
+		f := NewForest(engines, g.levels(), o, ThreadsJoined)
+		if err := f.SetRoot(g.initial()); err != nil {
+			t.Fatal(err)
+		}
+		solved := 0
+		for range 5 {
+			r, err := f.Search(nil, Budget{Iterations: 6000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tree := range f.trees {
+				if err := tree.check(); err != nil {
+					t.Fatal(err)
+				}
+				eachState(tree, func(n uint32, s []uint64) {
+					if tree.isSolved(n) {
+						solved++
+					}
+					if v := minimax(g, s, known); !within(tree, n, []float64{v, 1 - v}) {
+						t.Errorf("state %v: %v to %v, worth %g", s, tree.lows(n), tree.highs(n), v)
+					}
+				})
+			}
+			if len(r.Line) == 0 || !f.Advance(r.Line[0]) {
+				break
+			}
+		}
+		if solved == 0 {
+			t.Errorf("%+v: nothing was solved", o)
+		}
+	}
+}
+
 // A lane that ends its iteration at a node which another has closed meanwhile
 // is not at that state when it begins anew.
 func TestLanesLeaveSolvedNodes(t *testing.T) {
