@@ -1,6 +1,11 @@
 package player
 
-import "time"
+import (
+	"strings"
+	"time"
+
+	"semisplit/search"
+)
 
 // Agent is the content of an agent file: who plays, and how. Sections and
 // keys follow the configuration files of the published semisplit agents;
@@ -96,7 +101,26 @@ type Parameters struct {
 	PlayoutLimit         int            `json:"playout_limit"`   // joint moves; 0: the default of the search
 	LanesInFlight        int            `json:"lanes_in_flight"` // playouts; 0: by the budget
 	Transpositions       bool           `json:"transpositions"`
+	Solver               bool           `json:"solver"`
+	PN                   ProofNumbers   `json:"pn"`
+	PNDrawLayer          bool           `json:"pn_draw_layer"`
+	PNConstant           float64        `json:"pn_constant"` // C_pn, for scores in [0, 1]
+	Contempt             float64        `json:"contempt"`    // a goal in [0, 1]
 }
+
+// ProofNumbers says what proof numbers are used for: some of the letters F, S
+// and U, in this order.
+type ProofNumbers string
+
+// The uses of proof numbers (Proof Number Based Monte-Carlo Tree Search, IV).
+const (
+	proofFinal  = "F" // a proven win is played
+	proofSolve  = "S" // what is proven leaves the selection
+	proofSelect = "U" // selection prefers what is close to a proof
+)
+
+// uses says whether a use is among them.
+func (p ProofNumbers) uses(letter string) bool { return strings.Contains(string(p), letter) }
 
 // Heuristic is an entry of the heuristics section. Mast, Rave and Nst give
 // the same with types.
@@ -126,6 +150,7 @@ func DefaultAgent() Agent {
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
 				FinalSelection: SelectVisits, FinalRollupFactor: 1,
+				PNConstant: search.DefaultPNConstant, Contempt: 0.5,
 			},
 		},
 		Heuristics: []Heuristic{},

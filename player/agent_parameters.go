@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"semisplit/search"
 )
 
 // AgentParameter describes a key of the agent file.
@@ -132,6 +134,17 @@ var agentParameters = []AgentParameter{
 		Meaning: "most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"},
 	{Section: searchSection, Key: "transpositions", Kind: BoolKind, Default: false,
 		Meaning: "lines of play that lead to the same state share what the search knows of it and of all that follows"},
+	{Section: searchSection, Key: "solver", Kind: BoolKind, Default: false,
+		Meaning: "keep bounds on what rational play brings each role: what is solved is searched no more, a proven best move is sent at once, a proven loss avoided. In a game for one the best line that any iteration has found is played"},
+	{Section: searchSection, Key: "pn", Kind: TextKind, Default: "",
+		Choices: []string{"", "F", "S", "U", "FS", "FU", "SU", "FSU"},
+		Meaning: "what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"},
+	{Section: searchSection, Key: "pn_draw_layer", Kind: BoolKind, Default: false,
+		Meaning: "with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"},
+	{Section: searchSection, Key: "pn_constant", Kind: NumberKind, Default: search.DefaultPNConstant, Max: 1e6,
+		Meaning: "C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"},
+	{Section: searchSection, Key: "contempt", Kind: NumberKind, Default: 0.5, Max: 1,
+		Meaning: "with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"},
 	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
 		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
 	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},

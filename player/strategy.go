@@ -46,6 +46,10 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 		LanesInFlight: p.LanesInFlight, Transpositions: p.Transpositions,
 		Raw: !p.IsNodal, MinSimulations: p.MinSimulationsFactor, FinalFactor: p.FinalRollupFactor,
 	}
+	o.Solver, o.PN = p.Solver, search.PN{
+		Final: p.PN.uses(proofFinal), Solve: p.PN.uses(proofSolve), Select: p.PN.uses(proofSelect),
+		Draws: p.PNDrawLayer, Contempt: p.Contempt, Constant: orNone(p.PNConstant),
+	}
 	for _, role := range m.Roles() {
 		o.Chance = append(o.Chance, isChance(role))
 	}

@@ -191,3 +191,42 @@ func TestTranspositions(t *testing.T) {
 		}
 	}
 }
+
+// The keys of an agent file reach the search, which solves the end of a game.
+func TestProofs(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		want search.Options
+	}{
+		{`"solver": false`, search.Options{PN: search.PN{Constant: 0.5, Contempt: 0.5}}},
+		{`"solver": true`, search.Options{Solver: true, PN: search.PN{Constant: 0.5, Contempt: 0.5}}},
+		{`"pn": "FU", "contempt": 0`, search.Options{PN: search.PN{Final: true, Select: true, Constant: 0.5}}},
+		{`"pn": "S", "pn_draw_layer": true, "pn_constant": 0`, search.Options{PN: search.PN{Solve: true, Draws: true, Constant: -1, Contempt: 0.5}}},
+	} {
+		a, err := ReadAgent(strings.NewReader(`{"algorithm": {"parameters": {` + c.keys + `}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := a.searchOptions(machineFor(t, a, "tictactoe"), 1)
+		if o.Solver != c.want.Solver || o.PN != c.want.PN {
+			t.Errorf("%s: solver %v, %+v", c.keys, o.Solver, o.PN)
+		}
+	}
+	for _, keys := range []string{`"pn": "UF"`, `"pn": "fsu"`, `"pn": true`, `"solver": "yes"`, `"contempt": 1.5`, `"pn_constant": -1`} {
+		if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"parameters": {` + keys + `}}}`)); err == nil {
+			t.Errorf("%s was accepted", keys)
+		}
+	}
+	a, err := ReadAgent(strings.NewReader(`{"algorithm": {"parameters": {"solver": true, "transpositions": true}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := newThinking(t, machineFor(t, a, "tictactoe"), a, 0)
+	report, err := th.tree.Search(nil, search.Budget{Iterations: 200_000})
+	if err != nil || report.Iterations == 200_000 {
+		t.Errorf("tic-tac-toe is not solved: %+v, %v", report, err)
+	}
+	if report.Low[0] != 0.5 || report.High[0] != 0.5 {
+		t.Errorf("tic-tac-toe is worth %v to %v", report.Low, report.High)
+	}
+}

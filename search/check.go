@@ -88,6 +88,7 @@ func (c *checker) node(n, parent uint32) {
 		c.alias(n)
 		return
 	}
+	c.proofs(n)
 	words := 0
 	for i := nd.state; i != 0; i = t.cells.at(i).next {
 		c.once(c.cells, i, "cell")
@@ -201,7 +202,8 @@ func (c *checker) childrenOf(n uint32, role int, id uint32, e *edge, children *u
 		}
 		c.node(ch, n)
 	}
-	if visits > e.visits {
+	// In a raw tree a role may have passed an edge by with a loose semimove.
+	if visits > e.visits && !t.options.Raw {
 		c.fail("edge %d: %d visits, %d in its children", id, e.visits, visits)
 	}
 }

@@ -42,6 +42,16 @@ func (t *Tree) best(n uint32, role int, dst []uint32) []uint32 {
 		}
 		return append(dst, trie)
 	}
+	if t.proves() {
+		return append(dst, t.bestProven(n, role)...)
+	}
+	return t.choose(n, role, dst)
+}
+
+// choose appends the edges that the statistics of a role prefer, of those that
+// it stores.
+func (t *Tree) choose(n uint32, role int, dst []uint32) []uint32 {
+	trie := t.tries(n)[role]
 	from := len(dst)
 	for len(dst)-from < t.levels[role] {
 		edges := t.bestBelow(trie, t.levels[role]-(len(dst)-from))
@@ -65,7 +75,7 @@ func (t *Tree) bestBelow(trie uint32, levels int) (path []uint32) {
 	visit = func(trie uint32, levels int, way []uint32) {
 		t.edgesOf(trie, func(id uint32, e *edge) bool {
 			switch {
-			case e.child == dead || e.visits == 0:
+			case e.child == dead || e.visits == 0 || t.isBarred(id, e, levels):
 			case levels > 1 && t.isRolled(e.child):
 				visit(e.child, levels-1, append(way[:len(way):len(way)], id))
 			case top == nil || t.better(e, top):
@@ -88,7 +98,7 @@ func (t *Tree) bestWhole(n uint32, role int, greedy []uint32) []uint32 {
 	var visit func(trie uint32, way []uint32)
 	visit = func(trie uint32, way []uint32) {
 		t.edgesOf(trie, func(id uint32, e *edge) bool {
-			if e.child == dead || e.visits == 0 {
+			if e.child == dead || e.visits == 0 || t.isBarred(id, e, t.levels[role]-len(way)) {
 				return true
 			}
 			way := append(way[:len(way):len(way)], id)

@@ -117,6 +117,7 @@ func (t *Tree) copyRoot(from *Tree) {
 	if t.root != 0 {
 		t.throwAway(t.root)
 	}
+	t.newPlan()
 	t.root = t.newNode(from.words(from.root, nil), from.nodes.at(from.root).flags&flagTerminal, true)
 }
 
@@ -158,14 +159,18 @@ func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 		}
 	}
 	var err error
-	if !f.Terminal() {
+	if !f.Terminal() && f.answered() < 0 {
 		f.run(workers, stop)
 	}
 	for i, t := range f.trees {
 		t.conclude(start, &reports[i])
 		err = errors.Join(err, t.err)
 	}
-	return total(reports), err
+	sum := total(reports)
+	if i := f.answered(); i > 0 {
+		sum.Low, sum.High, sum.Line = reports[i].Low, reports[i].High, reports[i].Line
+	}
+	return sum, err
 }
 
 // run is runAll. What is known is exchanged even if an engine panics.
@@ -252,8 +257,22 @@ func (f *Forest) Terminal() bool { return f.trees[0].Terminal() }
 // RootVisits is Tree.RootVisits.
 func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
-// Best is Tree.Best.
-func (f *Forest) Best(role int) (path []uint32, ok bool) { return f.trees[0].Best(role) }
+// Best is Tree.Best. A tree that has proven what to play goes before the others.
+func (f *Forest) Best(role int) (path []uint32, ok bool) {
+	if i := f.answered(); i > 0 {
+		return f.trees[i].Best(role)
+	}
+	best := f.trees[0]
+	for _, t := range f.trees[1:] {
+		if t.plan.value > best.plan.value {
+			best = t
+		}
+	}
+	return best.Best(role)
+}
+
+// answered is the index of a tree that has proven what to play; -1: none.
+func (f *Forest) answered() int { return slices.IndexFunc(f.trees, (*Tree).answered) }
 
 // RootEdges is Tree.RootEdges.
 func (f *Forest) RootEdges(role int) []EdgeStats { return f.trees[0].RootEdges(role) }

@@ -47,6 +47,7 @@ const (
 	flagAlias                 // stands for another node; see transpose.go
 	flagShared                // was reached by more than one joint move
 	flagJoint                 // the joint statistics of a forest know this node
+	flagSolved                // its bounds leave nothing open; with the solver only
 )
 
 const cellWords = 7
@@ -84,6 +85,7 @@ type store struct {
 	created   int    // nodes made, ever
 
 	index // by state; with transpositions only
+	proving
 }
 
 // mayForce says whether the edges of role r in node n, which are yet to be
@@ -150,12 +152,14 @@ func (s *store) pageBytes(k kind) int64 {
 		if s.transposes() {
 			size += int64(unsafe.Sizeof(crossing{}))
 		}
+		size += s.nodeBytes(s.roles)
 		return pageSize * size
 	case chunkKind:
 		size := int64(unsafe.Sizeof(chunk{}))
 		if s.rave {
 			size += int64(unsafe.Sizeof(amafs{}))
 		}
+		size += s.chunkBytes()
 		return pageSize * size
 	}
 	return pageSize * int64(unsafe.Sizeof(cell{}))
@@ -192,10 +196,20 @@ func (s *store) grow(k kind) {
 		if s.transposes() {
 			s.crossings.grow(n)
 		}
+		s.growProofs()
 	case chunkKind:
 		s.chunks.grow(n)
 		if s.rave {
 			s.amafs.grow(n)
+		}
+		if s.proves() {
+			s.settled.grow(n)
+		}
+		for layer := range s.layers {
+			s.ledgers[layer].grow(n)
+		}
+		if s.ranked {
+			s.bonuses.grow(n)
 		}
 	case cellKind:
 		s.cells.grow(n)
@@ -232,6 +246,9 @@ func (s *store) takeNode(force bool) uint32 {
 	if s.transposes() {
 		*s.crossings.at(n) = crossing{}
 	}
+	if s.proves() {
+		s.unprove(n)
+	}
 	return n
 }
 
@@ -254,6 +271,9 @@ func (s *store) newNode(words []uint64, flags uint8, force bool) uint32 {
 	}
 	nd := s.nodes.at(n)
 	nd.state, nd.words, nd.flags = first, uint32(len(words)), flags|flagUsed
+	if s.proves() && flags&flagTerminal != 0 {
+		s.judge(n, words)
+	}
 	s.live++
 	s.created++
 	return n
@@ -279,6 +299,9 @@ func (s *store) close(n uint32, goals []float64) {
 	nd.state, _ = s.newCells(words, true)
 	nd.words, nd.sums = uint32(len(words)), [inlineRoles]float64{}
 	nd.flags = nd.flags&^flagTogether | flagTerminal
+	if s.proves() {
+		s.judge(n, words)
+	}
 }
 
 func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
@@ -403,4 +426,7 @@ func (s *store) orphan(child uint32) {
 	*link = c.next
 	p.children--
 	c.parent, c.next = 0, 0
+	if s.proves() {
+		s.unsettle(child)
+	}
 }

@@ -37,6 +37,18 @@ type Options struct {
 	// is below it. 16 bytes a node, and less than 2% of Memory at once.
 	Transpositions bool
 
+	// Solver keeps bounds on the goals that rational play brings, and uses what
+	// is proven: a solved node is not searched, Search ends when the move is
+	// known to be the best, Best prefers it. 2 bytes a node and role. In a game
+	// for one Best follows the best line that any iteration has found.
+	Solver bool
+	// Sum says that the goals of two roles always come to this sum; the caller
+	// vouches for it. It lets the solver prove more, above all draws. 0: not known.
+	Sum float64
+	// PN uses proof numbers: 8 bytes a node and role, 160 for ten edges, both
+	// again for Draws, and 40 more for Select.
+	PN PN
+
 	// Whole makes the tree take moves whole, whatever the levels of the engine:
 	// orthodox tree, semisplit playouts. Each node that the tree enters twice
 	// asks the engine for all legal moves.
@@ -85,6 +97,10 @@ func (o Options) withDefaults(roles int) Options {
 	if o.FinalFactor <= 0 {
 		o.FinalFactor = 1
 	}
+	if o.PN.Constant == 0 {
+		o.PN.Constant = DefaultPNConstant
+	}
+	o.PN.Constant = max(o.PN.Constant, 0)
 	o.Mast, o.Rave = o.Mast.withDefaults(), o.Rave.withDefaults()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)
@@ -117,6 +133,7 @@ type Report struct {
 	KeptVisits int           // visits of the root when the search began
 	RootVisits int           // visits of the root when it ended
 	Value      []float64     // by role: mean goal in [0, 1] over the root's visits; nil if there are none
+	Low, High  []float64     // by role: bounds on the goals of rational play from the root on; nil without Options.Solver
 	Line       [][]uint32    // principal line: most visited joint moves from the root on
 }
 

@@ -95,8 +95,17 @@ func (w *worker) settle() {
 func (w *worker) down(l *lane) bool {
 	t := w.t
 	w.at = l.nodes[len(l.nodes)-1]
-	if t.nodes.at(w.at).flags&flagTerminal != 0 {
+	switch flags := t.nodes.at(w.at).flags; {
+	case flags&(flagTerminal|flagSolved) == 0 || flags&flagTerminal == 0 && w.at == t.root:
+	case flags&flagTerminal != 0:
+		l.there = false
 		w.goals = t.goals(w.at, w.goals)
+		w.keepLine(l, w.goals)
+		w.backup(l, w.goals)
+		return false
+	default:
+		l.there = false
+		w.goals = t.exactly(w.at, w.goals)
 		w.backup(l, w.goals)
 		return false
 	}
@@ -120,6 +129,7 @@ func (w *worker) down(l *lane) bool {
 		w.engine.Goals(number, w.goals)
 		t.close(w.at, w.goals)
 		w.closed = true
+		w.keepLine(l, w.goals)
 		w.backup(l, w.goals)
 		return false
 	}
@@ -203,6 +213,9 @@ func (w *worker) backup(l *lane, values []float64) {
 		w.rollUp(l)
 	}
 	w.learn(l, values)
+	if t.proves() {
+		w.prove(l)
+	}
 	w.turnTo(l, idle)
 	t.done++
 }

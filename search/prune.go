@@ -55,7 +55,7 @@ func (s *store) sweep() bool {
 	}
 	n := s.nodes.at(s.hand)
 	if n.flags&flagUsed == 0 || n.flags&flagDiscarded != 0 || n.virtual > 0 || n.children > 0 ||
-		s.hand == s.root || n.visits > s.threshold {
+		s.hand == s.root || s.worth(n) > s.threshold {
 		return false
 	}
 	if s.approached(s.hand) || s.transposes() && n.flags&flagAlias == 0 && s.crossings.at(s.hand).first != 0 {
@@ -66,6 +66,18 @@ func (s *store) sweep() bool {
 	s.lapFreed++
 	s.pruned++
 	return true
+}
+
+// solvedWorth: a solved node is worth as many visits times this. It took a
+// search to solve it, though it is visited no more.
+const solvedWorth = 16
+
+// worth of a node, in visits.
+func (s *store) worth(n *node) uint32 {
+	if n.flags&flagSolved != 0 {
+		return min(n.visits, ^uint32(0)/solvedWorth) * solvedWorth
+	}
+	return n.visits
 }
 
 // approached says whether a lane may be on its way to a node that has a parent.

@@ -85,6 +85,7 @@ type flat struct {
 	score        float64
 	ties         uint32
 	edges, tries []uint32 // on the way down
+	all          bool     // what is proven too
 }
 
 // pickRolled is pickEdge over the edges of a trie node, at a level of role, and
@@ -104,12 +105,18 @@ func (w *worker) pickRolled(trie uint32, role, level int, entered uint32) uint32
 		}
 		f.bonus *= float64(w.random(1<<16)) / (1 << 15)
 	}
-	w.scanFlat(trie)
+	if w.scanFlat(trie); f.best == 0 {
+		f.all = true
+		w.scanFlat(trie)
+	}
 	return f.best
 }
 
 func (w *worker) scanFlat(trie uint32) {
 	f, t := &w.flat, w.t
+	if t.ranked {
+		t.rank(trie)
+	}
 	deeper := len(f.edges) < f.levels-1
 	t.edgesOf(trie, func(id uint32, e *edge) bool {
 		if e.child == dead {
@@ -121,10 +128,16 @@ func (w *worker) scanFlat(trie uint32) {
 			f.edges, f.tries = f.edges[:len(f.edges)-1], f.tries[:len(f.tries)-1]
 			return true
 		}
+		if !f.all && t.proves() && t.isDone(id, e) {
+			return true
+		}
 		score := math.Inf(1)
 		if n := e.visits + e.virtual; n > 0 {
 			inverse := newFactors(n)
 			score = t.edgeValue(id, e, inverse.inverse, f.entered) + f.bonus*inverse.root
+			if t.ranked {
+				score += t.bonusOf(id)
+			}
 		}
 		if score > f.score {
 			f.ties = 0

@@ -31,7 +31,7 @@ func (t *Tree) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	}
 	start := time.Now()
 	report := t.prepare(start, b)
-	if !t.Terminal() {
+	if !t.Terminal() && !t.answered() {
 		runAll(t.workers, stop)
 	}
 	t.conclude(start, &report)
@@ -65,6 +65,9 @@ func (t *Tree) conclude(start time.Time, r *Report) {
 		}
 	}
 }
+
+// answered says whether the tree has proven what to play in the root.
+func (t *Tree) answered() bool { return t.proves() && t.decided(t.root) }
 
 // runAll runs the first worker here and the others in goroutines, and puts
 // their trees in order when all have ended. A panic comes out here, once.
@@ -154,5 +157,6 @@ func (t *Tree) fillReport(r *Report) {
 	r.Nodes, r.Bytes = t.live, t.bytes
 	r.RootVisits = t.RootVisits()
 	r.Value = t.value()
+	r.Low, r.High = t.rootBounds()
 	r.Line = t.line()
 }

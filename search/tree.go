@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -40,6 +41,10 @@ type Tree struct {
 	hurried int // lanes in flight that want of time calls for
 	clock
 
+	family family   // scratch of proofs
+	plan   plan     // of a game for one
+	barred []uint32 // leaves that the final choice leaves out
+
 	member *member // of a forest; nil: the tree stands alone
 }
 
@@ -53,6 +58,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
+		proving: newProving(t.options),
 	}
 	if t.options.Transpositions {
 		t.index = newIndex(t.memory)
@@ -72,6 +78,7 @@ func (t *Tree) SetRoot(state []uint64) error {
 		t.root = 0
 	}
 	t.forget()
+	t.newPlan()
 	if len(t.workers) == 0 || t.roles == 0 {
 		return errors.New("search: a tree needs an engine and a role")
 	}
@@ -108,6 +115,7 @@ func (t *Tree) SetRoot(state []uint64) error {
 func (t *Tree) Advance(joint []uint32) (kept bool) {
 	old := t.root
 	if old == 0 {
+		t.plan = plan{}
 		return false
 	}
 	t.root = t.resolve(t.follow(old, joint))
@@ -123,6 +131,7 @@ func (t *Tree) Advance(joint []uint32) (kept bool) {
 			}
 		}
 	}
+	t.followPlan(joint, t.root != 0)
 	return t.root != 0
 }
 
@@ -191,6 +200,9 @@ func (t *Tree) Best(role int) (path []uint32, ok bool) {
 	if t.root == 0 || role < 0 || role >= t.roles {
 		return nil, false
 	}
+	if t.followsPlan() {
+		return slices.Clone(t.plan.moves[0]), true
+	}
 	edges := t.best(t.root, role, nil)
 	if len(edges) == 0 {
 		return nil, false
@@ -242,6 +254,9 @@ const lineLength = 40
 // line is the principal line: the best move of every role, as far as the tree
 // goes.
 func (t *Tree) line() (line [][]uint32) {
+	if t.root != 0 && t.followsPlan() {
+		return slices.Clone(t.plan.moves[:min(len(t.plan.moves), lineLength)])
+	}
 	for n := t.root; n != 0 && len(line) < lineLength; {
 		var joint, leaves []uint32
 		for r, levels := range t.levels {

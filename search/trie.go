@@ -118,6 +118,9 @@ func (s *store) setEdge(id, semimove uint32) {
 	if s.rave {
 		s.amafs.at(id >> placeBits)[id&placeMask] = amaf{}
 	}
+	if s.proves() {
+		s.newMark(id)
+	}
 }
 
 // prefer makes the untried semimove with the highest score the next to be

@@ -48,6 +48,9 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		// and visit, keeps the roles from falling in step.
 		bonus *= float64(w.random(1<<16)) / (1 << 15)
 	}
+	if t.proves() {
+		return w.pickGuided(trie, entered, bonus)
+	}
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
 	left := h.count
 	for c := trie; left > 0; {

@@ -110,6 +110,7 @@ type worker struct {
 	chain                                        chain
 	flat                                         flat
 	learner                                      learner
+	line                                         *trace // of plans; nil: none are kept of playouts
 	goals                                        []float64
 	state                                        []uint64
 
@@ -144,6 +145,7 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 		}
 	}
 	w.newLearner()
+	w.newLine()
 	return w
 }
 
@@ -285,6 +287,7 @@ func (w *worker) note(ended []uint64) {
 		w.learner.trace.note(w.steps, w.moved)
 		w.noteGrams(w.moved)
 	}
+	w.noteLine()
 	if w.steps >= w.nextCut {
 		w.cut()
 	}
@@ -368,6 +371,9 @@ func (w *worker) attend(number int, ended bool) {
 			w.turnTo(l, play)
 			return
 		}
+	}
+	if ended {
+		w.keepLine(l, l.goals)
 	}
 	w.playouts++
 	w.plies += int(w.steps - l.begun)

@@ -1,0 +1,195 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// allNumbers turns everything on.
+var allNumbers = PN{Final: true, Solve: true, Select: true, Draws: true, Contempt: 0.5}
+
+// No proof number is wrong, whoever moves, together or in turns, with chance.
+func TestNumbersAreRight(t *testing.T) {
+	proofs, disproofs := 0, 0
+	for _, together := range []int{0, 2} {
+		for roles := 1; roles <= 3; roles++ {
+			t.Run(fmt.Sprintf("together %d, %d roles", together, roles), func(t *testing.T) {
+				eachProofTrial(t, 8, func(rng *rand.Rand) (thicket, []bool) {
+					g := someThicket(rng, roles)
+					g.together, g.depth = together, min(g.depth, 4)
+					chance := make([]bool, roles)
+					chance[roles-1] = roles == 3 && rng.IntN(2) == 0
+					return g, chance
+				}, Options{PN: allNumbers, Solver: roles == 2}, func(t *testing.T, b *truth, tree *Tree, n uint32, s []uint64) {
+					for layer, goal := range []float64{1, 1e-9} {
+						for r, x := range tree.numbersOf(n, layer) {
+							if b.chance[r] {
+								continue
+							}
+							if x.proof == 0 {
+								if proofs++; !b.forces(s, r, goal) {
+									t.Errorf("state %v: role %d, layer %d: wrong proof", s, r, layer)
+								}
+							}
+							if x.disproof == 0 {
+								if disproofs++; !b.prevents(s, r, goal) {
+									t.Errorf("state %v: role %d, layer %d: wrong disproof", s, r, layer)
+								}
+							}
+						}
+					}
+				}, nil)
+			})
+		}
+	}
+	if proofs == 0 || disproofs == 0 {
+		t.Errorf("%d proofs, %d disproofs", proofs, disproofs)
+	}
+}
+
+// In a tree without transpositions the numbers of every node are those that a
+// plain recursion finds.
+func TestNumbersAgree(t *testing.T) {
+	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, nim{[]uint64{2, 3}}} {
+		tree := toyTree(g, 8, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
+		for range 4 {
+			mustSearch(t, tree, 300)
+			var plain func(n uint32, role, layer int) number
+			plain = func(n uint32, role, layer int) number {
+				if tree.nodes.at(n).flags&flagTerminal != 0 {
+					if v := tree.goals(n, nil)[role]; v == 1 || layer == 1 && v > 0 {
+						return number{0, never}
+					}
+					return number{never, 0}
+				}
+				if !tree.meetFamily(n) {
+					return unknown
+				}
+				mover, ok := tree.sole()
+				if !ok {
+					t.Fatal("a game in turns")
+				}
+				least, sum := uint32(never), uint32(0)
+				children, missing := slices.Clone(tree.family.children), tree.family.missingSole(mover)
+				for range missing {
+					least, sum = min(least, 1), sum+1
+				}
+				for _, c := range children {
+					x := plain(c, role, layer)
+					if role != mover {
+						x.proof, x.disproof = x.disproof, x.proof
+					}
+					least = min(least, x.proof)
+					if x.disproof == never || sum == never {
+						sum = never
+					} else {
+						sum += x.disproof
+					}
+				}
+				if role != mover {
+					return number{sum, least}
+				}
+				return number{least, sum}
+			}
+			eachState(tree, func(n uint32, s []uint64) {
+				for layer := range 2 {
+					for r, x := range tree.numbersOf(n, layer) {
+						if want := plain(n, r, layer); x != want {
+							t.Fatalf("%T, state %v: role %d, layer %d: %v, want %v", g, s, r, layer, x, want)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// Equal numbers share a rank, the worst has no bonus, and the second layer
+// breaks ties.
+func TestRanks(t *testing.T) {
+	tree := toyTree(ticTacToe{}, 1, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
+	mustSearch(t, tree, 200)
+	trie := tree.tries(tree.root)[0]
+	keys := []uint64{5<<32 | 7, 5<<32 | 7, 2<<32 | 9, 2<<32 | 1, 9<<32 | 1, 5<<32 | 7, 9<<32 | 1, never<<32 | never, 5<<32 | 6}
+	want := []float64{2. / 6, 2. / 6, 4. / 6, 5. / 6, 1. / 6, 2. / 6, 1. / 6, 0, 3. / 6}
+	for i, key := range keys {
+		tree.ledgers[0].at(trie).own[i].proof = uint32(key >> 32)
+		tree.ledgers[1].at(trie).own[i].proof = uint32(key)
+	}
+	tree.ruffle(trie, 1)
+	tree.rank(trie)
+	for i, x := range want {
+		if got := tree.bonusOf(edgeID(trie, uint32(i))) / DefaultPNConstant; math.Abs(got-x) > 1e-6 {
+			t.Errorf("edge %d with key %x: %g, want %g", i, keys[i], got, x)
+		}
+	}
+}
+
+// What is proven is played, whatever the visits say; a proven draw only if the
+// root looks worse than the contempt.
+func TestFinalProven(t *testing.T) {
+	// Role 0 chooses: 0 wins at once, 1 draws at once, 2 is open.
+	open := chooser{[]float64{1, 0.5, -1}}
+	tree := toyTree(open, 1, 1, Options{Seed: 1, PN: PN{Final: true}})
+	mustSearchOn(t, tree, 20)
+	wantBest(t, tree, 0, 0)
+	for _, c := range []struct {
+		contempt float64
+		want     uint32
+	}{{0, 1}, {0.5, 1}, {0.9, 0}} {
+		// Without the win: the open one is worth 0.7 on the whole.
+		tree := toyTree(chooser{[]float64{0.5, -1}}, 1, 1, Options{Seed: 1, PN: PN{Final: true, Draws: true, Contempt: c.contempt}})
+		mustSearchOn(t, tree, 400)
+		wantBest(t, tree, 0, c.want)
+	}
+}
+
+func mustSearchOn(t *testing.T, tree *Tree, iterations int) {
+	t.Helper()
+	if _, err := tree.Search(nil, Budget{Iterations: iterations}); err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// chooser: role 0 picks a goal; -1 leads to a long game of random moves of
+// both, of which role 0 wins seven in ten.
+type chooser struct{ goal []float64 }
+
+func (chooser) levels() []int     { return []int{1, 1} }
+func (chooser) initial() []uint64 { return []uint64{0, 0} }
+func (g chooser) terminal(s []uint64) bool {
+	return s[0] == 1 && g.goal[s[1]] >= 0 || s[0] == 20
+}
+func (g chooser) goals(s []uint64) []float64 {
+	v := 0.0
+	if s[0] == 1 {
+		v = g.goal[s[1]]
+	} else if hash(s[1])%10 < 7 {
+		v = 1
+	}
+	return []float64{v, 1 - v}
+}
+func (g chooser) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+	n := 1
+	if s[0] == 0 && role == 0 {
+		n = len(g.goal)
+	} else if s[0] > 0 && s[0]%2 == uint64(role) {
+		n = 5
+	}
+	for i := range n {
+		o = append(o, uint32(i))
+	}
+	return o
+}
+func (chooser) play(s []uint64, j []uint32) []uint64 {
+	if s[0] == 0 {
+		return []uint64{1, uint64(j[0])}
+	}
+	return []uint64{s[0] + 1, hash(s[1]*10 + uint64(j[0]+j[1]))}
+}

@@ -1,0 +1,105 @@
+package search
+
+import (
+	"fmt"
+	"testing"
+)
+
+// lock is a puzzle: twelve turns with one of four semimoves, in two levels, and
+// a goal of how many were right; now and then it ends early.
+type lock struct{ seed uint64 }
+
+func (lock) levels() []int     { return []int{2} }
+func (lock) initial() []uint64 { return []uint64{0, 0} }
+func (lock) terminal(s []uint64) bool {
+	return s[0] == 12 || s[0] > 3 && s[1] == 0
+}
+func (lock) goals(s []uint64) []float64 { return []float64{float64(s[1]) / 12} }
+func (lock) offers(_ []uint64, _ int, prefix []uint32) []uint32 {
+	return []uint32{0, 1}
+}
+func (g lock) play(s []uint64, j []uint32) []uint64 {
+	liked := uint64(0)
+	if hash(g.seed+s[0])%4 == uint64(j[0]*2+j[1]) {
+		liked = 1
+	}
+	return []uint64{s[0] + 1, s[1] + liked}
+}
+
+// What was found once is played to its end, with few iterations a move, through
+// states that the tree does not hold.
+func TestPlans(t *testing.T) {
+	for i, o := range []Options{
+		{}, {Raw: true}, {RollUp: true}, {Whole: true}, {Transpositions: true}, {Memory: 1}, {Mast: Mast{Kind: Split}},
+		{PN: allNumbers},
+	} {
+		for _, lanes := range []int{1, 16} {
+			t.Run(fmt.Sprintf("design %d, %d lanes", i, lanes), func(t *testing.T) {
+				lost := 0
+				for seed := range uint64(6) {
+					g := lock{seed}
+					o := o
+					o.Seed, o.Solver = seed, true
+					e := newSteered(g, lanes, 2, seed)
+					e.stall = int(seed%2) * 3
+					tree := New([]Engine{e}, g.levels(), o)
+					s, low := g.initial(), 0.0
+					if err := tree.SetRoot(s); err != nil {
+						t.Fatal(err)
+					}
+					for !g.terminal(s) {
+						r, err := tree.Search(nil, Budget{Iterations: 3})
+						if err != nil {
+							t.Fatal(err)
+						}
+						if r.Low[0] < low {
+							t.Fatalf("state %v: %g was found, %g is left", s, low, r.Low[0])
+						}
+						low = r.Low[0]
+						path, ok := tree.Best(0)
+						if !ok {
+							t.Fatalf("state %v: no move", s)
+						}
+						if s = g.play(s, path); !tree.Advance(path) {
+							lost++
+							if err := tree.SetRoot(s); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+					if v := g.goals(s)[0]; v < low || low == 0 {
+						t.Errorf("seed %d: %g in the end, %g was found", seed, v, low)
+					}
+				}
+				if lost == 0 && !o.Transpositions {
+					t.Error("the tree held all states")
+				}
+			})
+		}
+	}
+}
+
+// Another move than the plan's, and another root, end it.
+func TestPlansEnd(t *testing.T) {
+	g := lock{3}
+	tree := New([]Engine{newSteered(g, 4, 2, 1)}, g.levels(), Options{Seed: 1, Solver: true})
+	for i := range 2 {
+		if err := tree.SetRoot(g.initial()); err != nil {
+			t.Fatal(err)
+		}
+		if tree.hasPlan() {
+			t.Fatal("a plan before the search")
+		}
+		if _, err := tree.Search(nil, Budget{Iterations: 50}); err != nil || !tree.hasPlan() {
+			t.Fatalf("no plan, %v", err)
+		}
+		if i == 0 {
+			path, _ := tree.Best(0)
+			path[0] ^= 1
+			tree.Advance(path)
+			if tree.hasPlan() {
+				t.Error("the plan goes on after another move")
+			}
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package search
+
+import (
+	"math"
+	"slices"
+)
+
+// settleVisits is T: an edge with a proof below leaves the selection when it has
+// so many visits, or narrow ways to a win would look worse than they are
+// (Winands, Bjornsson, Saito 2008; 5 in the paper on PN-MCTS).
+const settleVisits = 5
+
+// settles says whether the role that moves to a node has nothing more to learn
+// there.
+func (t *Tree) settles(n uint32, role int) bool {
+	if t.bounded && t.isSolved(n) {
+		return true
+	}
+	if !t.options.PN.Solve {
+		return false
+	}
+	x := t.numbersOf(n, t.layers-1)[role]
+	return x.proof == 0 || x.disproof == 0
+}
+
+// keyOf is what the edges of a trie node are sorted by: the proof numbers of
+// their role, the second layer breaking ties.
+func (s *store) keyOf(id uint32) uint64 {
+	key := uint64(s.ledgers[0].at(id >> placeBits).own[id&placeMask].proof) << 32
+	if s.layers > 1 {
+		key |= uint64(s.ledgers[1].at(id >> placeBits).own[id&placeMask].proof)
+	}
+	return key
+}
+
+// seal settles the edges below which all is settled, and says whether that is so
+// of the whole trie node.
+func (s *store) seal(trie uint32, levels int) bool {
+	if trie == 0 {
+		return false
+	}
+	all := s.chunks.at(trie).left == 0
+	s.edgesOf(trie, func(id uint32, e *edge) bool {
+		if levels > 1 && e.child != dead {
+			s.setSettled(id, s.seal(e.child, levels-1))
+		}
+		all = all && (levels > 1 && e.child == dead || s.isSettled(id))
+		return true
+	})
+	return all
+}
+
+// ruffled marks the first chunk of a trie node whose ranks are out of date, in
+// the word of settled.
+const ruffled = 1 << chunkEdges
+
+// ruffle marks a trie node and those below.
+func (s *store) ruffle(trie uint32, levels int) {
+	*s.settled.at(trie) |= ruffled
+	if levels == 1 {
+		return
+	}
+	s.edgesOf(trie, func(_ uint32, e *edge) bool {
+		if e.child != 0 && e.child != dead {
+			s.ruffle(e.child, levels-1)
+		}
+		return true
+	})
+}
+
+// rank ranks the edges of a trie node, if that is due. Equal keys share a rank;
+// that of the next is one more. There are few different keys as a rule.
+func (t *Tree) rank(trie uint32) {
+	if *t.settled.at(trie)&ruffled == 0 {
+		return
+	}
+	*t.settled.at(trie) &^= ruffled
+	keys, count := t.family.keys[:0], t.chunks.at(trie).count
+	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+		m := held(c == trie, left)
+		edges := &t.chunks.at(c).edges
+		for i := range m {
+			if edges[i].child == dead {
+				continue
+			}
+			key := t.keyOf(edgeID(c, i))
+			if place := placeOf(keys, key); place == len(keys) || keys[place] != key {
+				keys = slices.Insert(keys, place, key)
+			}
+		}
+		left -= m
+	}
+	t.family.keys = keys
+	step := 1 / float32(max(len(keys), 1))
+	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+		m := held(c == trie, left)
+		bonuses := t.bonuses.at(c)
+		for i := range m {
+			bonuses[i] = 1 - float32(placeOf(keys, t.keyOf(edgeID(c, i)))+1)*step
+		}
+		left -= m
+	}
+}
+
+// placeOf is where a key is, or belongs, in a short list in rising order.
+func placeOf(keys []uint64, key uint64) int {
+	low, high := 0, len(keys)
+	for low < high {
+		if middle := (low + high) / 2; keys[middle] < key {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// bonusOf is what UCT-PN adds to the score of an edge, where there are ranks.
+func (t *Tree) bonusOf(id uint32) float64 {
+	return t.options.PN.Constant * float64(t.bonuses.at(id >> placeBits)[id&placeMask])
+}
+
+// isDone says whether an edge leaves the selection: it is settled, and was
+// visited often enough.
+func (t *Tree) isDone(id uint32, e *edge) bool {
+	return e.visits+e.virtual >= settleVisits && t.isSettled(id)
+}
+
+// pickGuided is the end of pickEdge where there are proofs.
+func (w *worker) pickGuided(trie uint32, entered uint32, bonus float64) uint32 {
+	if w.t.ranked {
+		w.t.rank(trie)
+	}
+	if id := w.pickAmong(trie, entered, bonus, false); id != 0 {
+		return id
+	}
+	return w.pickAmong(trie, entered, bonus, true)
+}
+
+// pickAmong chooses by UCB1, or UCT-PN, among the edges that are not done, or
+// among all; 0 if there is none.
+func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
+	t := w.t
+	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
+	left := t.chunks.at(trie).count
+	for c := trie; left > 0; {
+		at := t.chunks.at(c)
+		m := held(c == trie, left)
+		settled := *t.settled.at(c)
+		for i := range m {
+			e := &at.edges[i]
+			n := e.visits + e.virtual
+			if e.child == dead || !all && settled>>i&1 != 0 && n >= settleVisits {
+				continue
+			}
+			id := edgeID(c, i)
+			var f factors
+			switch {
+			case n == 0: // taken once by a lane that was given up
+				return id
+			case n < tabledVisits:
+				f = factorTable[n]
+			default:
+				f = newFactors(n)
+			}
+			score := e.sum * f.inverse
+			if t.rave {
+				score = t.edgeValue(id, e, f.inverse, entered)
+			}
+			score += bonus * f.root
+			if t.ranked {
+				score += t.bonusOf(id)
+			}
+			if score > bestScore {
+				best, bestScore, ties = id, score, 1
+			} else if score == bestScore {
+				if ties++; w.random(ties) == 0 {
+					best = id
+				}
+			}
+		}
+		left -= m
+		c = at.next
+	}
+	return best
+}
