@@ -46,6 +46,7 @@ const (
 	flagTogether              // more than one role chooses at its first level, chance not counted
 	flagAlias                 // stands for another node; see transpose.go
 	flagShared                // was reached by more than one joint move
+	flagSettled               // it is known of all moves what they are worth; see minimax.go
 	flagJoint                 // the joint statistics of a forest know this node
 )
 
@@ -66,6 +67,10 @@ type store struct {
 	amafs  arena[amafs] // beside chunks; with RAVE only
 	cells  arena[cell]
 	rave   bool
+
+	minimax bool          // with implicit minimax backups:
+	worth   [][]float32   // pages beside nodes: what a node is worth, by role
+	worths  arena[worths] // beside chunks
 
 	roles  int
 	levels []int
@@ -150,11 +155,17 @@ func (s *store) pageBytes(k kind) int64 {
 		if s.transposes() {
 			size += int64(unsafe.Sizeof(crossing{}))
 		}
+		if s.minimax {
+			size += 8 * int64(s.roles)
+		}
 		return pageSize * size
 	case chunkKind:
 		size := int64(unsafe.Sizeof(chunk{}))
 		if s.rave {
 			size += int64(unsafe.Sizeof(amafs{}))
+		}
+		if s.minimax {
+			size += int64(unsafe.Sizeof(worths{}))
 		}
 		return pageSize * size
 	}
@@ -192,10 +203,16 @@ func (s *store) grow(k kind) {
 		if s.transposes() {
 			s.crossings.grow(n)
 		}
+		for s.minimax && len(s.worth) < len(s.nodes.pages) {
+			s.worth = append(s.worth, make([]float32, 2*pageSize*s.roles))
+		}
 	case chunkKind:
 		s.chunks.grow(n)
 		if s.rave {
 			s.amafs.grow(n)
+		}
+		if s.minimax {
+			s.worths.grow(n)
 		}
 	case cellKind:
 		s.cells.grow(n)
@@ -231,6 +248,9 @@ func (s *store) takeNode(force bool) uint32 {
 	}
 	if s.transposes() {
 		*s.crossings.at(n) = crossing{}
+	}
+	if s.minimax {
+		s.forgetWorth(n)
 	}
 	return n
 }

@@ -57,8 +57,9 @@ type Options struct {
 	Final       Final
 	FinalFactor float64
 
-	Mast Mast
-	Rave Rave
+	Mast    Mast
+	Rave    Rave
+	Minimax Minimax
 }
 
 // Defaults of Options.
@@ -85,6 +86,7 @@ func (o Options) withDefaults(roles int) Options {
 	if o.FinalFactor <= 0 {
 		o.FinalFactor = 1
 	}
+	o.Minimax.Alpha = min(o.Minimax.Alpha, 1)
 	o.Mast, o.Rave = o.Mast.withDefaults(), o.Rave.withDefaults()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)

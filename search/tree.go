@@ -52,7 +52,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.shapes = newShapes(levels, t.options)
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
-		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
+		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None, minimax: t.options.Minimax.on(),
 	}
 	if t.options.Transpositions {
 		t.index = newIndex(t.memory)

@@ -89,6 +89,9 @@ func (s *store) takeChunk() uint32 {
 	}
 	at := s.chunks.at(c)
 	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
+	if s.minimax {
+		s.worths.at(c).best = 0
+	}
 	return c
 }
 
@@ -117,6 +120,9 @@ func (s *store) setEdge(id, semimove uint32) {
 	*s.edge(id) = edge{semimove: semimove}
 	if s.rave {
 		s.amafs.at(id >> placeBits)[id&placeMask] = amaf{}
+	}
+	if s.minimax {
+		*s.edgeWorth(id) = unknown
 	}
 }
 
