@@ -132,6 +132,8 @@ var agentParameters = []AgentParameter{
 		Meaning: "most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"},
 	{Section: searchSection, Key: "transpositions", Kind: BoolKind, Default: false,
 		Meaning: "lines of play that lead to the same state share what the search knows of it and of all that follows"},
+	{Section: searchSection, Key: "implicit_minimax", Kind: NumberKind, Default: 0.0, Max: 1,
+		Meaning: "alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it, which is learned from the game itself in some seconds of the start clock; 0: none"},
 	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
 		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
 	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},
