@@ -98,8 +98,9 @@ type Parameters struct {
 	Iterations           int64          `json:"iterations"` // for each turn; 0: by the clock alone
 	FinalSelection       FinalSelection `json:"final_selection"`
 	FinalRollupFactor    float64        `json:"final_rollup_factor"`
-	PlayoutLimit         int            `json:"playout_limit"`   // joint moves; 0: the default of the search
-	LanesInFlight        int            `json:"lanes_in_flight"` // playouts; 0: by the budget
+	PlayoutLimit         int            `json:"playout_limit"`    // joint moves; 0: the default of the search
+	LanesInFlight        int            `json:"lanes_in_flight"`  // playouts; 0: by the budget
+	ImplicitMinimax      float64        `json:"implicit_minimax"` // alpha; 0: none
 	Transpositions       bool           `json:"transpositions"`
 	Solver               bool           `json:"solver"`
 	PN                   ProofNumbers   `json:"pn"`

@@ -145,6 +145,8 @@ var agentParameters = []AgentParameter{
 		Meaning: "C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"},
 	{Section: searchSection, Key: "contempt", Kind: NumberKind, Default: 0.5, Max: 1,
 		Meaning: "with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"},
+	{Section: searchSection, Key: "implicit_minimax", Kind: NumberKind, Default: 0.0, Max: 1,
+		Meaning: "alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it, which is learned from the game itself in some seconds of the start clock; 0: none"},
 	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
 		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
 	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},

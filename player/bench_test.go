@@ -1,6 +1,7 @@
 package player
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -72,7 +73,7 @@ func BenchmarkAgents(b *testing.B) {
 				if c.Best().Kind() == "prover" {
 					b.Skip(c.Err())
 				}
-				m, err := a.Adapt(c.Best(), program, reasoner.DefaultLimits)
+				m, err := a.Adapt(context.Background(), c.Best(), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -68,7 +68,7 @@ func TestChooseInNoTime(t *testing.T) {
 }
 
 func plan(name string, speed, length float64) PlanReport {
-	return PlanReport{Trial: reasoner.Trial{Plan: name, Speed: speed, Machine: divided{}}, Length: length}
+	return PlanReport{Trial: reasoner.Trial{Plan: name, Speed: speed, Machine: equipped{}}, Length: length}
 }
 
 func TestLeaveOutPlans(t *testing.T) {

@@ -24,10 +24,11 @@ type Machines struct {
 	adapted  map[adapted]reasoner.Machine
 }
 
-// adapted names a machine whose moves are divided by a plan.
+// adapted names a machine with what an agent needs beside it.
 type adapted struct {
-	of   reasoner.Machine
-	plan string
+	of        reasoner.Machine
+	plan      string // by which moves are divided; "": they are not
+	evaluates bool
 }
 
 // made is a machine, or why there is none.
@@ -63,14 +64,17 @@ func (s *Machines) ForAgent(ctx context.Context, a Agent, v reasoner.Variant) (r
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.get(ctx, v)
-	if err != nil || !a.divides() {
+	if err != nil || !a.divides() && !a.evaluates() {
 		return m, err
 	}
-	key := adapted{m, a.dividingPlan()}
+	key := adapted{of: m, evaluates: a.evaluates()}
+	if a.divides() {
+		key.plan = a.dividingPlan()
+	}
 	if known, ok := s.adapted[key]; ok {
 		return known, nil
 	}
-	if m, err = a.Adapt(m, s.program, s.limits); err == nil {
+	if m, err = a.Adapt(ctx, m, s.program, s.limits); err == nil {
 		s.adapted[key] = m
 	}
 	return m, err

@@ -113,9 +113,9 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 	}
 	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
 	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := agent.Adapt(m, program, limits)
+		adapted, err := agent.Adapt(ctx, m, program, limits)
 		if err != nil {
-			log.Warn("the tree takes moves whole", "error", err)
+			log.Warn("the machine lacks what the agent needs beside it", "error", err)
 			return m
 		}
 		return adapted

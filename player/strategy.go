@@ -65,8 +65,11 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 	case Rollup:
 		o.RollUp = true
 	}
-	if m, ok := m.(divided); ok && a.divides() {
+	if m, ok := m.(equipped); ok && m.divider != nil && a.divides() {
 		o.Divide = m.divider.division(m)
+	}
+	if m, ok := m.(equipped); ok && m.evaluation != nil && a.evaluates() {
+		o.Minimax = search.Minimax{Alpha: p.ImplicitMinimax, Evaluate: m.evaluation}
 	}
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast.PlayoutPolicy.options()
@@ -127,23 +130,38 @@ func (a Agent) Compile(ctx context.Context, p *gdl.Program, l reasoner.Limits) (
 }
 
 // Adapt returns the machine as the agent needs it: one that takes moves whole,
-// for a tree of semimoves, comes with the way in which the tree divides them. A
-// game whose moves cannot be divided is played with whole moves.
-func (a Agent) Adapt(m reasoner.Machine, p *gdl.Program, l reasoner.Limits) (reasoner.Machine, error) {
-	if !a.divides() {
+// for a tree of semimoves, comes with the way in which the tree divides them; a
+// game whose moves cannot be divided is played with whole moves. For implicit
+// minimax backups it comes with an evaluation, which takes a few seconds to be
+// learned; the prover is too slow for that.
+func (a Agent) Adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l reasoner.Limits) (reasoner.Machine, error) {
+	to := equipped{Machine: m}
+	if a.divides() {
+		var err error
+		if to.divider, err = newDivider(p, a.dividingPlan(), l); err != nil {
+			return m, err
+		}
+	}
+	if a.evaluates() && m.Kind() == EngineLanes {
+		var err error
+		if to.evaluation, err = LearnEvaluation(ctx, m, p, 1, learningTime); err != nil {
+			return m, fmt.Errorf("learning an evaluation: %w", err)
+		}
+	}
+	if to.divider == nil && to.evaluation == nil {
 		return m, nil
 	}
-	d, err := newDivider(p, a.dividingPlan(), l)
-	if err != nil || d == nil {
-		return m, err
-	}
-	return divided{m, d}, nil
+	return to, nil
 }
 
-// divided is a machine that takes moves whole, with a way to divide them.
-type divided struct {
+// evaluates tells whether the search uses an evaluation.
+func (a Agent) evaluates() bool { return a.Algorithm.Parameters.ImplicitMinimax > 0 }
+
+// equipped is a machine with what an agent needs beside it.
+type equipped struct {
 	reasoner.Machine
-	divider *divider
+	divider    *divider    // of moves that the machine takes whole; nil: the tree takes them as they are
+	evaluation *Evaluation // nil: none
 }
 
 // divider splits moves by a plan, for trees on machines that take them whole.

@@ -30,7 +30,7 @@ func machineFor(t *testing.T, a Agent, game string) reasoner.Machine {
 	if err := c.Err(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := a.Adapt(c.Best(), program, reasoner.DefaultLimits)
+	m, err := a.Adapt(t.Context(), c.Best(), program, reasoner.DefaultLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

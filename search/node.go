@@ -16,7 +16,7 @@ type node struct {
 	words    uint32 // words in the cells
 	children uint32 // child nodes in the tree
 	key      uint16 // role whose last edges hold the lists of children
-	flags    uint8
+	flags    uint16
 
 	// For each role the first trie, then for each role the parent's last edge
 	// that leads here; of games with more roles they are in store.links.
@@ -46,6 +46,7 @@ const (
 	flagTogether              // more than one role chooses at its first level, chance not counted
 	flagAlias                 // stands for another node; see transpose.go
 	flagShared                // was reached by more than one joint move
+	flagValued                // it is known of all moves what they are worth; see minimax.go
 	flagJoint                 // the joint statistics of a forest know this node
 	flagSolved                // its bounds leave nothing open; with the solver only
 )
@@ -67,6 +68,10 @@ type store struct {
 	amafs  arena[amafs] // beside chunks; with RAVE only
 	cells  arena[cell]
 	rave   bool
+
+	minimax    bool          // with implicit minimax backups:
+	nodeWorths [][]float32   // pages beside nodes: what a node is worth, by role
+	edgeWorths arena[worths] // beside chunks
 
 	roles  int
 	levels []int
@@ -153,6 +158,9 @@ func (s *store) pageBytes(k kind) int64 {
 			size += int64(unsafe.Sizeof(crossing{}))
 		}
 		size += s.nodeBytes(s.roles)
+		if s.minimax {
+			size += 8 * int64(s.roles)
+		}
 		return pageSize * size
 	case chunkKind:
 		size := int64(unsafe.Sizeof(chunk{}))
@@ -160,6 +168,9 @@ func (s *store) pageBytes(k kind) int64 {
 			size += int64(unsafe.Sizeof(amafs{}))
 		}
 		size += s.chunkBytes()
+		if s.minimax {
+			size += int64(unsafe.Sizeof(worths{}))
+		}
 		return pageSize * size
 	}
 	return pageSize * int64(unsafe.Sizeof(cell{}))
@@ -197,6 +208,9 @@ func (s *store) grow(k kind) {
 			s.crossings.grow(n)
 		}
 		s.growProofs()
+		for s.minimax && len(s.nodeWorths) < len(s.nodes.pages) {
+			s.nodeWorths = append(s.nodeWorths, make([]float32, 2*pageSize*s.roles))
+		}
 	case chunkKind:
 		s.chunks.grow(n)
 		if s.rave {
@@ -210,6 +224,9 @@ func (s *store) grow(k kind) {
 		}
 		if s.ranked {
 			s.bonuses.grow(n)
+		}
+		if s.minimax {
+			s.edgeWorths.grow(n)
 		}
 	case cellKind:
 		s.cells.grow(n)
@@ -249,6 +266,9 @@ func (s *store) takeNode(force bool) uint32 {
 	if s.proves() {
 		s.unprove(n)
 	}
+	if s.minimax {
+		s.forgetWorth(n)
+	}
 	return n
 }
 
@@ -259,7 +279,7 @@ func (s *store) dropNode(n uint32) {
 
 // newNode makes a node with the given words, linked to nothing; 0 when memory
 // is out. With force it takes memory beyond the bound.
-func (s *store) newNode(words []uint64, flags uint8, force bool) uint32 {
+func (s *store) newNode(words []uint64, flags uint16, force bool) uint32 {
 	n := s.takeNode(force)
 	if n == 0 {
 		return 0

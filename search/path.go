@@ -128,6 +128,9 @@ func (w *worker) down(l *lane) bool {
 		}
 		w.engine.Goals(number, w.goals)
 		t.close(w.at, w.goals)
+		if t.minimax {
+			w.setWorth(w.at, w.goals)
+		}
 		w.closed = true
 		w.keepLine(l, w.goals)
 		w.backup(l, w.goals)
@@ -208,6 +211,9 @@ func (w *worker) backup(l *lane, values []float64) {
 	}
 	if n := len(l.nodes); l.sole && n*len(w.roleOf) == len(l.edges) {
 		w.countLate(l.nodes[n-1], l.edges[len(l.edges)-len(w.roleOf):])
+	}
+	if t.minimax {
+		w.backUpWorth(l)
 	}
 	if t.options.RollUp {
 		w.rollUp(l)

@@ -151,9 +151,17 @@ func (s *rave) has(shape *shape, role, level int, position, label uint32) (split
 }
 
 // edgeValue is the value of an edge for selection: its mean, and with RAVE what
-// its semimove is worth elsewhere, as long as the node was entered seldom.
+// its semimove is worth elsewhere, as long as the node was entered seldom; with
+// implicit minimax backups what it is worth as well.
 func (t *Tree) edgeValue(id uint32, e *edge, inverse float64, entered uint32) float64 {
-	mean := e.sum * inverse
+	value := t.raveValue(id, e.sum*inverse, entered)
+	if t.minimax {
+		value = t.mixed(id, value)
+	}
+	return value
+}
+
+func (t *Tree) raveValue(id uint32, mean float64, entered uint32) float64 {
 	r := &t.options.Rave
 	if r.Kind == None {
 		return mean

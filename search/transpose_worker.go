@@ -55,6 +55,9 @@ func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, st
 		return alias
 	}
 	n := t.newNode(state, 0, false)
+	if n != 0 && t.minimax {
+		w.evaluate(n, state)
+	}
 	if n != 0 {
 		t.enroll(n, hash)
 		t.adopt(parent, n, leaves)

@@ -58,7 +58,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
-		proving: newProving(t.options),
+		minimax: t.options.Minimax.on(), proving: newProving(t.options),
 	}
 	if t.options.Transpositions {
 		t.index = newIndex(t.memory)
@@ -92,7 +92,7 @@ func (t *Tree) SetRoot(state []uint64) error {
 	if err != nil {
 		return fmt.Errorf("search: root: %w", err)
 	}
-	words, flags := state, uint8(0)
+	words, flags := state, uint16(0)
 	if ended[0]&1 != 0 {
 		w.engine.Goals(0, w.goals)
 		w.state = w.state[:0]

@@ -89,6 +89,9 @@ func (s *store) takeChunk() uint32 {
 	}
 	at := s.chunks.at(c)
 	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
+	if s.minimax {
+		s.edgeWorths.at(c).best = 0
+	}
 	return c
 }
 
@@ -120,6 +123,9 @@ func (s *store) setEdge(id, semimove uint32) {
 	}
 	if s.proves() {
 		s.newMark(id)
+	}
+	if s.minimax {
+		*s.edgeWorth(id) = unvalued
 	}
 }
 

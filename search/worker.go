@@ -113,6 +113,7 @@ type worker struct {
 	line                                         *trace // of plans; nil: none are kept of playouts
 	goals                                        []float64
 	state                                        []uint64
+	values                                       []float64
 
 	touched uint32 // keeps the loads of touching ahead
 
@@ -127,7 +128,7 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 	n := engine.Lanes()
 	w := &worker{
 		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
-		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
+		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
 	}
 	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved} {
 		*mask = make([]uint64, (n+63)/64)
@@ -400,7 +401,7 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 	}
 	n := t.child(parent, leaves)
 	if n == 0 {
-		var flags uint8
+		var flags uint16
 		if ended {
 			flags = flagTerminal
 			l.state = l.state[:0]
@@ -410,6 +411,11 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 		}
 		if n = t.newNode(l.state, flags, false); n == 0 {
 			return false
+		}
+		if t.minimax && ended {
+			w.setWorth(n, l.goals)
+		} else if t.minimax {
+			w.evaluate(n, l.state)
 		}
 		if l.sole && t.member == nil { // joined trees count the visits of others on edges too
 			t.nodes.at(n).visits = t.visitsOf(leaves)

@@ -1,0 +1,71 @@
+package player
+
+import (
+	"math"
+	"math/bits"
+
+	"semisplit/kif"
+)
+
+// Evaluation is v0: an estimate of what a state is worth to each role, learned
+// from playouts and short searches of this very game. It is a logistic function
+// of a sum of weights over the fluents that hold, whatever features the weights
+// were learned of: all of them are sums over fluents. States are those of the
+// machine that it was learned on.
+type Evaluation struct {
+	roles   int
+	bias    []float64 // by role
+	weights []float32 // of the fluent with bit i for role r: weights[i*roles+r]
+
+	Quality  []Quality  // by role, on positions that were held out
+	Features []Strength // the strongest, by role in turn, strongest first
+	Samples  int        // positions learned from
+}
+
+// Quality says how well an evaluation predicts positions of matches that it did
+// not learn from.
+type Quality struct {
+	Error    float64 // mean squared error
+	Constant float64 // that of the best constant
+}
+
+// Skill is the part of the constant's error that the evaluation takes away: 1 is
+// perfect, 0 and less worthless.
+func (q Quality) Skill() float64 {
+	if q.Constant <= 0 {
+		return 0
+	}
+	return 1 - q.Error/q.Constant
+}
+
+// Strength is what a feature is worth to a role.
+type Strength struct {
+	Role    kif.Term
+	Feature string  // a fluent; a question mark stands for anything, a sign for how far along
+	Weight  float64 // in the logarithm of the odds, for each fluent or from one end to the other
+}
+
+// Values puts what a state is worth into values, by role, in [0, 1].
+func (e *Evaluation) Values(state []uint64, values []float64) {
+	copy(values, e.bias)
+	for i, word := range state {
+		for ; word != 0; word &= word - 1 {
+			at := (i*64 + bits.TrailingZeros64(word)) * e.roles
+			for r, w := range e.weights[at : at+e.roles] {
+				values[r] += float64(w)
+			}
+		}
+	}
+	for r, v := range values[:e.roles] {
+		values[r] = 1 / (1 + math.Exp(-v))
+	}
+}
+
+// Skill is the least skill for any role that players hold.
+func (e *Evaluation) Skill() float64 {
+	least := 1.0
+	for _, q := range e.Quality {
+		least = min(least, q.Skill())
+	}
+	return least
+}

@@ -1,0 +1,206 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+)
+
+// features are what an evaluation may be learned of: each fluent, and for each
+// the patterns that it is an instance of. A pattern leaves arguments open, and
+// counts its instances; or it adds up how far along an argument is, where the
+// rules put its symbols in order.
+type features struct {
+	bits     int       // of a state
+	names    []string  // of the fluents by bit, then of the patterns
+	patterns [][]share // by bit: what the fluent adds to which features
+}
+
+// share is what a fluent adds to a feature.
+type share struct {
+	feature int32 // from features.bits on
+	amount  float32
+}
+
+// Bounds on the patterns: fluents with more arguments only leave one argument
+// open or all but one, and a game with too many patterns has none.
+const (
+	fewArguments = 4
+	mostPatterns = 200_000
+)
+
+// newFeatures finds the features of a game from the fluents that its machine
+// knows.
+func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
+	words := len(m.Initial())
+	f := &features{bits: 64 * words, names: make([]string, 64*words), patterns: make([][]share, 64*words)}
+	orders := orders(p)
+	instances := map[string][]share{} // pattern: fluents, as shares of themselves
+	one := make([]uint64, words)
+	for bit := range f.bits {
+		one[bit/64] = 1 << (bit % 64)
+		terms := m.Fluents(one)
+		one[bit/64] = 0
+		if len(terms) != 1 {
+			continue
+		}
+		f.names[bit] = terms[0].String()
+		for _, pattern := range patternsOf(terms[0], orders) {
+			instances[pattern.name] = append(instances[pattern.name], share{int32(bit), pattern.amount})
+		}
+		if len(instances) > mostPatterns {
+			clear(instances)
+			break
+		}
+	}
+	f.add(instances)
+	return f
+}
+
+// add numbers the patterns that say more than a single fluent does.
+func (f *features) add(instances map[string][]share) {
+	names := make([]string, 0, len(instances))
+	for name, list := range instances {
+		if len(list) > 1 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names) // maps have no order, and equal games are to have equal evaluations
+	seen := map[string]bool{}
+	for _, name := range names {
+		key := fmt.Sprint(instances[name])
+		if seen[key] {
+			continue // the same fluents as another pattern
+		}
+		seen[key] = true
+		number := int32(len(f.names))
+		f.names = append(f.names, name)
+		for _, s := range instances[name] {
+			f.patterns[s.feature] = append(f.patterns[s.feature], share{number, s.amount})
+		}
+	}
+}
+
+// pattern is one that a fluent is an instance of.
+type pattern struct {
+	name   string
+	amount float32
+}
+
+// patternsOf lists the patterns of a fluent.
+func patternsOf(t kif.Term, orders []map[string]float32) (list []pattern) {
+	if len(t.Items) < 2 {
+		return nil
+	}
+	arguments := make([]string, len(t.Items)-1)
+	for i, item := range t.Items[1:] {
+		arguments[i] = item.String()
+	}
+	spell := func(open int, along int, sign string) string {
+		words := []string{t.Items[0].String()}
+		for i, a := range arguments {
+			switch {
+			case i == along:
+				a = sign
+			case open>>i&1 != 0:
+				a = "?"
+			}
+			words = append(words, a)
+		}
+		return "(" + strings.Join(words, " ") + ")"
+	}
+	n := len(arguments)
+	all := 1<<n - 1
+	for open := 1; open <= all; open++ {
+		if n > fewArguments {
+			// One open, or one closed.
+			if open&(open-1) != 0 && (all&^open)&((all&^open)-1) != 0 {
+				if open > 1<<20 {
+					break
+				}
+				continue
+			}
+		}
+		list = append(list, pattern{spell(open, -1, ""), 1})
+		for i, a := range arguments {
+			if open>>i&1 == 0 {
+				continue
+			}
+			for number, order := range orders {
+				if rank, ok := order[a]; ok {
+					list = append(list, pattern{spell(open, i, "+"+strconv.Itoa(number+1)), rank})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// shortestOrder is the number of symbols that make an order.
+const shortestOrder = 3
+
+// orders finds the relations of the rules that put symbols in a row, such as
+// (succ 1 2) (succ 2 3), and gives each symbol its place from 0 to 1.
+func orders(p *gdl.Program) (list []map[string]float32) {
+	seen := map[string]bool{}
+	for _, r := range p.Relations {
+		if r.Arity != 2 || r.Depends != 0 || len(r.Rules) < shortestOrder-1 {
+			continue
+		}
+		next, last := map[gdl.Symbol]gdl.Symbol{}, map[gdl.Symbol]bool{}
+		ok := true
+		for _, number := range r.Rules {
+			rule := &p.Rules[number]
+			if len(rule.Body) > 0 || !isConstant(rule.Head.Args[0]) || !isConstant(rule.Head.Args[1]) {
+				ok = false
+				break
+			}
+			from, to := rule.Head.Args[0].Name, rule.Head.Args[1].Name
+			if _, twice := next[from]; twice || last[to] {
+				ok = false
+				break
+			}
+			next[from], last[to] = to, true
+		}
+		if !ok {
+			continue
+		}
+		for from := range next {
+			if last[from] {
+				continue // not the first one
+			}
+			var row []gdl.Symbol
+			for at, more := from, true; more; at, more = follow(next, at) {
+				row = append(row, at)
+			}
+			if len(row) < shortestOrder {
+				continue
+			}
+			order := map[string]float32{}
+			var key []string
+			for i, s := range row {
+				name := p.Symbols.Name(s)
+				order[name] = float32(i) / float32(len(row)-1)
+				key = append(key, name)
+			}
+			if k := strings.Join(key, " "); !seen[k] {
+				seen[k] = true
+				list = append(list, order)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b map[string]float32) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return list
+}
+
+func follow(next map[gdl.Symbol]gdl.Symbol, at gdl.Symbol) (gdl.Symbol, bool) {
+	to, ok := next[at]
+	return to, ok
+}
+
+func isConstant(t gdl.Term) bool { return t.Var < 0 && len(t.Args) == 0 }

@@ -1,0 +1,215 @@
+package player
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"semisplit/kif"
+)
+
+// sample is a position of a match with what it came to.
+type sample struct {
+	state  []uint64
+	values []float32 // by role, in [0, 1]
+	match  uint32    // positions of one match are held out together
+}
+
+// heldOut tells whether a match is for measuring the evaluation only.
+func (s *sample) heldOut() bool { return s.match%5 == 0 }
+
+// Parameters of the regression: logistic, with steps by AdaGrad (Duchi, Hazan,
+// Singer 2011). Weights of single fluents are pulled to zero more strongly than
+// those of patterns, so that what is common is learned in common.
+const (
+	learningRate  = 0.05
+	fluentDecay   = 3e-4
+	patternDecay  = 3e-5
+	mostEpochs    = 40
+	patientEpochs = 3 // without less error on what is held out, after which the best weights are final
+)
+
+// regression learns weights for features.
+type regression struct {
+	f       *features
+	roles   int
+	weights []float32 // of feature i for role r: i*roles+r
+	squares []float32 // sums of squared slopes, for AdaGrad
+	bias    []float64
+	biasSum []float64
+
+	counts []float32 // of the features in the sample at hand
+	active []int32
+	values []float64
+}
+
+// learn fits an evaluation to samples, until a moment. nil: there are none.
+func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) *Evaluation {
+	var train, test []*sample
+	for i := range samples {
+		if samples[i].heldOut() {
+			test = append(test, &samples[i])
+		} else {
+			train = append(train, &samples[i])
+		}
+	}
+	if len(train) == 0 || len(test) == 0 {
+		return nil
+	}
+	n := len(roles)
+	r := &regression{
+		f: f, roles: n, weights: make([]float32, len(f.names)*n), squares: make([]float32, len(f.names)*n),
+		bias: make([]float64, n), biasSum: make([]float64, n), counts: make([]float32, len(f.names)), values: make([]float64, n),
+	}
+	means := meansOf(train, n)
+	for role, mean := range means {
+		mean = min(max(mean, 0.01), 0.99)
+		r.bias[role] = math.Log(mean / (1 - mean))
+	}
+	random := rand.New(rand.NewPCG(seed, 17))
+	best, bestError, bad := r.evaluation(), r.errorOn(test), 0
+	for epoch := 0; epoch < mostEpochs && bad < patientEpochs && time.Now().Before(until); epoch++ {
+		random.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
+		for i, s := range train {
+			if r.step(s); i%1024 == 0 && !time.Now().Before(until) {
+				break
+			}
+		}
+		if e := r.errorOn(test); e < bestError {
+			best, bestError, bad = r.evaluation(), e, 0
+		} else {
+			bad++
+		}
+	}
+	best.Samples = len(train)
+	best.Quality = qualityOf(best, test, means)
+	best.Features = r.strongest(roles)
+	return best
+}
+
+func meansOf(samples []*sample, roles int) []float64 {
+	means := make([]float64, roles)
+	for _, s := range samples {
+		for r, v := range s.values {
+			means[r] += float64(v) / float64(len(samples))
+		}
+	}
+	return means
+}
+
+// look collects the features of a state.
+func (r *regression) look(state []uint64) {
+	for _, i := range r.active {
+		r.counts[i] = 0
+	}
+	r.active = r.active[:0]
+	for i, word := range state {
+		for ; word != 0; word &= word - 1 {
+			bit := i*64 + bits.TrailingZeros64(word)
+			r.count(int32(bit), 1)
+			for _, s := range r.f.patterns[bit] {
+				r.count(s.feature, s.amount)
+			}
+		}
+	}
+	copy(r.values, r.bias)
+	for _, i := range r.active {
+		at := int(i) * r.roles
+		for role, w := range r.weights[at : at+r.roles] {
+			r.values[role] += float64(w * r.counts[i])
+		}
+	}
+	for role, v := range r.values {
+		r.values[role] = 1 / (1 + math.Exp(-v))
+	}
+}
+
+func (r *regression) count(feature int32, amount float32) {
+	if amount == 0 {
+		return // the beginning of an order
+	}
+	if r.counts[feature] == 0 {
+		r.active = append(r.active, feature)
+	}
+	r.counts[feature] += amount
+}
+
+// step moves the weights a little towards a sample.
+func (r *regression) step(s *sample) {
+	r.look(s.state)
+	for role, v := range r.values {
+		slope := v - float64(s.values[role])
+		r.biasSum[role] += slope * slope
+		r.bias[role] -= learningRate * slope / math.Sqrt(r.biasSum[role]+1e-6)
+		for _, i := range r.active {
+			at := int(i)*r.roles + role
+			decay := float32(patternDecay)
+			if int(i) < r.f.bits {
+				decay = fluentDecay
+			}
+			g := float32(slope)*r.counts[i] + decay*r.weights[at]
+			r.squares[at] += g * g
+			r.weights[at] -= learningRate * g / float32(math.Sqrt(float64(r.squares[at])+1e-6))
+		}
+	}
+}
+
+// errorOn is the mean squared error, over all roles.
+func (r *regression) errorOn(samples []*sample) (sum float64) {
+	for _, s := range samples {
+		r.look(s.state)
+		for role, v := range r.values {
+			d := v - float64(s.values[role])
+			sum += d * d
+		}
+	}
+	return sum / float64(len(samples))
+}
+
+// evaluation folds the patterns into the weights of the fluents.
+func (r *regression) evaluation() *Evaluation {
+	e := &Evaluation{roles: r.roles, bias: slices.Clone(r.bias), weights: slices.Clone(r.weights[:r.f.bits*r.roles])}
+	for bit, shares := range r.f.patterns {
+		for _, s := range shares {
+			for role := range r.roles {
+				e.weights[bit*r.roles+role] += s.amount * r.weights[int(s.feature)*r.roles+role]
+			}
+		}
+	}
+	return e
+}
+
+func qualityOf(e *Evaluation, test []*sample, means []float64) []Quality {
+	quality := make([]Quality, len(means))
+	values := make([]float64, len(means))
+	for _, s := range test {
+		e.Values(s.state, values)
+		for role, v := range values {
+			d, c := v-float64(s.values[role]), means[role]-float64(s.values[role])
+			quality[role].Error += d * d / float64(len(test))
+			quality[role].Constant += c * c / float64(len(test))
+		}
+	}
+	return quality
+}
+
+// strongFeatures are told, for each role.
+const strongFeatures = 8
+
+// strongest lists the features with the largest weights.
+func (r *regression) strongest(roles []kif.Term) (list []Strength) {
+	for role, name := range roles {
+		var all []Strength
+		for i, feature := range r.f.names {
+			if w := r.weights[i*r.roles+role]; feature != "" && w != 0 {
+				all = append(all, Strength{name, feature, float64(w)})
+			}
+		}
+		slices.SortStableFunc(all, func(a, b Strength) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+		list = append(list, all[:min(len(all), strongFeatures)]...)
+	}
+	return list
+}
