@@ -187,6 +187,9 @@ func (a Agent) checkTogether() error {
 	if a.Automatic() {
 		return a.checkAutomatic()
 	}
+	if err := a.Algorithm.Parameters.checkBiases(); err != nil {
+		return err
+	}
 	taken := map[string]string{}
 	for i := range a.Heuristics {
 		h := &a.Heuristics[i]
@@ -205,6 +208,29 @@ func (a Agent) checkTogether() error {
 		if _, err := a.combination().resolve(family, variant); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkBiases: moves have one value for selection.
+func (p *Parameters) checkBiases() error {
+	var given []string
+	for _, b := range []struct {
+		key   string
+		alpha float64
+	}{{"implicit_minimax", p.ImplicitMinimax}, {"constant_bias", p.ConstantBias}, {"progressive_bias", p.ProgressiveBias}} {
+		if b.alpha != 0 {
+			given = append(given, b.key)
+		}
+	}
+	if p.ImplicitMinimax < 0 && p.ImplicitMinimax != automaticAlpha {
+		return fmt.Errorf("algorithm.parameters.implicit_minimax: %v is neither %d nor a number from 0 to 1", p.ImplicitMinimax, automaticAlpha)
+	}
+	if p.ImplicitMinimax < 0 && p.Evaluation != "" {
+		return fmt.Errorf("algorithm.parameters.implicit_minimax: the quality of an evaluation from a file is not known: give a number from 0 to 1")
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%s and %s both say how an evaluation weighs: choose one of them", given[0], given[1])
 	}
 	return nil
 }

@@ -28,14 +28,16 @@ type Choice struct {
 	Agent   Agent            // what plays
 	Machine reasoner.Machine // on this, as the agent needs it; nil where only the prover is there
 
-	Options    ChoiceOptions
-	Plans      []PlanReport
-	Candidates []*Candidate // in the order of preference before anything was measured
-	TrialMove  time.Duration
-	NoTrials   string // why there were none
-	Chosen     *Candidate
-	Why        string
-	Elapsed    time.Duration
+	Options      ChoiceOptions
+	Plans        []PlanReport
+	Evaluation   *Evaluation // that was learned of this game; nil: see NoEvaluation
+	NoEvaluation string
+	Candidates   []*Candidate // in the order of preference before anything was measured
+	TrialMove    time.Duration
+	NoTrials     string // why there were none
+	Chosen       *Candidate
+	Why          string
+	Elapsed      time.Duration
 }
 
 // Fixed is the agent that was chosen with its machine, so that an agent file of
@@ -94,8 +96,9 @@ type Candidate struct {
 // The choice has these parts of its time, one after the other. What is left of
 // the start clock goes into the search of the initial state.
 const (
-	compileShare = 0.45 // until plans are waited for, if there is a machine by then
-	measureShare = 0.60
+	compileShare = 0.40 // until plans are waited for, if there is a machine by then
+	learnShare   = 0.55 // until an evaluation is learned
+	measureShare = 0.65
 	trialShare   = 1.0
 )
 
@@ -191,7 +194,8 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	}
 	c.measurePlans(ctx)
 	leaveOutPlans(c.Plans)
-	c.Candidates = candidates(c.base, c.Plans)
+	c.learn(ctx)
+	c.Candidates = candidates(c.base, c.Plans, c.Evaluation.useful())
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates)

@@ -133,7 +133,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, time_ time.Duration) error {
-	m, err := k.Agent.Adapt(ctx, k.Plan.Machine, c.program, c.limits)
+	m, err := k.Agent.adapt(ctx, k.Plan.Machine, c.program, c.limits, c.Evaluation)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,12 @@ type recipe struct {
 	epsilon          float64 // of the playouts' first heuristic; 0: its default
 	exploration      float64
 
+	// knowledge: the evaluation guides selection, and where dynamic is above 0
+	// ends playouts.
+	minimax bool
+	dynamic float64
+	solver  bool
+
 	// prior is the score to expect against the house player over all games if
 	// both make the same number of iterations, from experiments with a few
 	// hundred plays, rounded.
@@ -21,30 +27,40 @@ type recipe struct {
 // does better than what the papers found best.
 var (
 	recipes = []recipe{
-		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.56},
-		{name: "semisplit tree, MAST-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, exploration: 0.4, prior: 0.52},
-		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.53},
+		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.55},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.50},
 		{name: "house: semisplit tree, MAST-context", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, prior: 0.50},
-		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.53},
-		{name: "semisplit tree, MAST-mix", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-mix"}, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.45},
-		{name: "orthodox tree, MAST-split, RAVE-join", tree: Orthodox, simulation: Semisplit, heuristics: []string{"mast-split", "rave-join"}, exploration: 0.2, prior: 0.42},
+		{name: "semisplit tree, implicit minimax", tree: Semisplit, simulation: Semisplit, exploration: 0.4, minimax: true, prior: 0.53},
+		{name: "semisplit tree, implicit minimax, early ends", tree: Semisplit, simulation: Semisplit, exploration: 0.4, minimax: true, dynamic: sureAdvantage, prior: 0.53},
+		{name: "semisplit tree, MAST-split 0.7, implicit minimax", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, minimax: true, prior: 0.55},
+		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.50},
+		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.52},
 	}
 	wholeRecipes = []recipe{
-		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.52},
-		{name: "whole moves, MAST", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, exploration: 0.4, prior: 0.46},
-		{name: "whole moves, MAST, RAVE", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join", "rave-join"}, exploration: 0.2, prior: 0.46},
-		{name: "semisplit tree, whole moves in playouts, MAST 0.7", tree: Semisplit, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, N-grams", tree: Orthodox, simulation: Orthodox, heuristics: []string{"nst"}, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.48},
+		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
+		{name: "whole moves, implicit minimax", tree: Orthodox, simulation: Orthodox, exploration: 0.4, minimax: true, prior: 0.56},
+		{name: "whole moves, implicit minimax, early ends", tree: Orthodox, simulation: Orthodox, exploration: 0.4, minimax: true, dynamic: sureAdvantage, prior: 0.56},
+		{name: "whole moves, early ends", tree: Orthodox, simulation: Orthodox, exploration: 0.4, dynamic: sureAdvantage, prior: 0.53},
+		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
+		{name: "whole moves, uniform playouts, solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, solver: true, prior: 0.53},
+		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.48},
 	}
 )
+
+// sureAdvantage is that which ends playouts in recipes that do so.
+const sureAdvantage = 0.7
+
+// evaluates tells whether a recipe needs an evaluation.
+func (r recipe) evaluates() bool { return r.minimax || r.dynamic > 0 }
 
 // candidates are the recipes on the plans that compete. The house player is
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
-func candidates(base Agent, plans []PlanReport) (all []*Candidate) {
+func candidates(base Agent, plans []PlanReport, evaluation bool) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
+		if r.evaluates() && (!evaluation || p.Machine.Kind() != EngineLanes) {
+			return
+		}
 		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior}
 		if house {
 			c.Prior = 0.5
@@ -102,6 +118,10 @@ func (r recipe) agent(base Agent, plan string) Agent {
 	p := &a.Algorithm.Parameters
 	p.ExplorationConstant = r.exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
+	p.FinalSelection, p.Solver, p.DynamicTermination = SelectGreedy, r.solver, r.dynamic
+	if r.minimax {
+		p.ImplicitMinimax = automaticAlpha
+	}
 	for _, name := range r.heuristics {
 		h := Heuristic{Name: name}.complete()
 		if r.epsilon > 0 && len(a.Heuristics) == 0 {

@@ -5,10 +5,11 @@ import (
 	"math/bits"
 
 	"semisplit/kif"
+	"semisplit/reasoner"
 )
 
 // Evaluation is v0: an estimate of what a state is worth to each role, learned
-// from playouts and short searches of this very game. It is a logistic function
+// from playouts and short searches of this very game, or made from a file. It is a logistic function
 // of a sum of weights over the fluents that hold, whatever features the weights
 // were learned of: all of them are sums over fluents. States are those of the
 // machine that it was learned on.
@@ -17,9 +18,13 @@ type Evaluation struct {
 	bias    []float64 // by role
 	weights []float32 // of the fluent with bit i for role r: weights[i*roles+r]
 
+	furthest []furthest // of a file only
+	fluents  []string   // by bit; nil: the evaluation stays with its machine
+
 	Quality  []Quality  // by role, on positions that were held out
 	Features []Strength // the strongest, by role in turn, strongest first
 	Samples  int        // positions learned from
+	Scales   []float64  // by role: see calibrate
 }
 
 // Quality says how well an evaluation predicts positions of matches that it did
@@ -56,6 +61,9 @@ func (e *Evaluation) Values(state []uint64, values []float64) {
 			}
 		}
 	}
+	for i := range e.furthest {
+		e.furthest[i].add(state, values)
+	}
 	for r, v := range values[:e.roles] {
 		values[r] = 1 / (1 + math.Exp(-v))
 	}
@@ -68,4 +76,36 @@ func (e *Evaluation) Skill() float64 {
 		least = min(least, q.Skill())
 	}
 	return least
+}
+
+// On is the evaluation for another machine of the same game: what fluents are
+// worth goes with them.
+func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
+	bits := map[string]int{}
+	for bit, name := range e.fluents {
+		if name != "" {
+			bits[name] = bit
+		}
+	}
+	to := *e
+	names := fluentNames(m)
+	to.fluents, to.weights = names, make([]float32, len(names)*e.roles)
+	for bit, name := range names {
+		if from, ok := bits[name]; ok {
+			copy(to.weights[bit*e.roles:(bit+1)*e.roles], e.weights[from*e.roles:])
+		}
+	}
+	return &to
+}
+
+// Alpha is the weight of the evaluation in implicit minimax backups: within the
+// range that M. Lanctot et al. found safe, more for more skill, and 0 where it
+// says next to nothing.
+func (e *Evaluation) Alpha() float64 {
+	const low, high, useless, skilled = 0.15, 0.4, 0.05, 0.6
+	skill := e.Skill()
+	if skill < useless {
+		return 0
+	}
+	return low + (high-low)*min(1, skill/skilled)
 }

@@ -41,16 +41,12 @@ func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
 	f := &features{bits: 64 * words, names: make([]string, 64*words), patterns: make([][]share, 64*words)}
 	orders := orders(p)
 	instances := map[string][]share{} // pattern: fluents, as shares of themselves
-	one := make([]uint64, words)
-	for bit := range f.bits {
-		one[bit/64] = 1 << (bit % 64)
-		terms := m.Fluents(one)
-		one[bit/64] = 0
-		if len(terms) != 1 {
+	for bit, fluent := range fluentsOf(m) {
+		if fluent.String() == "" {
 			continue
 		}
-		f.names[bit] = terms[0].String()
-		for _, pattern := range patternsOf(terms[0], orders) {
+		f.names[bit] = fluent.String()
+		for _, pattern := range patternsOf(fluent, orders) {
 			instances[pattern.name] = append(instances[pattern.name], share{int32(bit), pattern.amount})
 		}
 		if len(instances) > mostPatterns {

@@ -171,7 +171,7 @@ func (r *regression) errorOn(samples []*sample) (sum float64) {
 
 // evaluation folds the patterns into the weights of the fluents.
 func (r *regression) evaluation() *Evaluation {
-	e := &Evaluation{roles: r.roles, bias: slices.Clone(r.bias), weights: slices.Clone(r.weights[:r.f.bits*r.roles])}
+	e := &Evaluation{roles: r.roles, bias: slices.Clone(r.bias), weights: slices.Clone(r.weights[:r.f.bits*r.roles]), fluents: r.f.names[:r.f.bits]}
 	for bit, shares := range r.f.patterns {
 		for _, s := range shares {
 			for role := range r.roles {

@@ -26,9 +26,10 @@ type Machines struct {
 
 // adapted names a machine with what an agent needs beside it.
 type adapted struct {
-	of        reasoner.Machine
-	plan      string // by which moves are divided; "": they are not
-	evaluates bool
+	of         reasoner.Machine
+	plan       string // by which moves are divided; "": they are not
+	evaluates  bool
+	evaluation string // its file; "": learned
 }
 
 // made is a machine, or why there is none.
@@ -67,7 +68,7 @@ func (s *Machines) ForAgent(ctx context.Context, a Agent, v reasoner.Variant) (r
 	if err != nil || !a.divides() && !a.evaluates() {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.evaluates()}
+	key := adapted{of: m, evaluates: a.evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
 	if a.divides() {
 		key.plan = a.dividingPlan()
 	}

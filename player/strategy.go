@@ -69,7 +69,7 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 		o.Divide = m.divider.division(m)
 	}
 	if m, ok := m.(equipped); ok && m.evaluation != nil && a.evaluates() {
-		o.Minimax = search.Minimax{Alpha: p.ImplicitMinimax, Evaluate: m.evaluation}
+		o.Knowledge = p.knowledge(m.evaluation)
 	}
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast.PlayoutPolicy.options()
@@ -135,6 +135,11 @@ func (a Agent) Compile(ctx context.Context, p *gdl.Program, l reasoner.Limits) (
 // minimax backups it comes with an evaluation, which takes a few seconds to be
 // learned; the prover is too slow for that.
 func (a Agent) Adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l reasoner.Limits) (reasoner.Machine, error) {
+	return a.adapt(ctx, m, p, l, nil)
+}
+
+// adapt is Adapt with an evaluation that was learned before; nil: there is none.
+func (a Agent) adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *Evaluation) (reasoner.Machine, error) {
 	to := equipped{Machine: m}
 	if a.divides() {
 		var err error
@@ -144,8 +149,8 @@ func (a Agent) Adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l 
 	}
 	if a.evaluates() && m.Kind() == EngineLanes {
 		var err error
-		if to.evaluation, err = LearnEvaluation(ctx, m, p, 1, learningTime); err != nil {
-			return m, fmt.Errorf("learning an evaluation: %w", err)
+		if to.evaluation, err = a.evaluation(ctx, m, p, learned); err != nil {
+			return m, err
 		}
 	}
 	if to.divider == nil && to.evaluation == nil {
@@ -155,7 +160,54 @@ func (a Agent) Adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l 
 }
 
 // evaluates tells whether the search uses an evaluation.
-func (a Agent) evaluates() bool { return a.Algorithm.Parameters.ImplicitMinimax > 0 }
+func (a Agent) evaluates() bool {
+	p := &a.Algorithm.Parameters
+	return p.ImplicitMinimax != 0 || p.ConstantBias > 0 || p.ProgressiveBias > 0 || p.NodePriors > 0 || p.FixedTermination > 0 || p.DynamicTermination > 0
+}
+
+// automaticAlpha as implicit_minimax stands for what the evaluation's quality is
+// good for.
+const automaticAlpha = -1
+
+// knowledge is what the search does with an evaluation.
+func (p *Parameters) knowledge(e *Evaluation) search.Knowledge {
+	k := search.Knowledge{
+		Evaluate: e, Alpha: p.ImplicitMinimax, Priors: p.NodePriors, MaxBackup: p.MaxBackup,
+		Fixed: p.FixedTermination, Dynamic: p.DynamicTermination,
+	}
+	switch {
+	case p.ImplicitMinimax == automaticAlpha:
+		k.Alpha = e.Alpha()
+	case p.ConstantBias > 0:
+		k.Alpha, k.Bias = p.ConstantBias, search.ConstantBias
+	case p.ProgressiveBias > 0:
+		k.Alpha, k.Bias = p.ProgressiveBias, search.ProgressiveBias
+	}
+	return k
+}
+
+// evaluation is the one of the agent's file, or one that is learned.
+func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, learned *Evaluation) (*Evaluation, error) {
+	if name := a.Algorithm.Parameters.Evaluation; name != "" {
+		file, err := ReadEvaluation(name)
+		if err != nil {
+			return nil, err
+		}
+		e, err := file.Evaluation(m, p)
+		if err != nil {
+			return nil, fmt.Errorf("evaluation %s: %w", name, err)
+		}
+		return e, nil
+	}
+	if learned != nil {
+		return learned.On(m), nil
+	}
+	e, err := LearnEvaluation(ctx, m, p, 1, learningTime, 1)
+	if err != nil {
+		return nil, fmt.Errorf("learning an evaluation: %w", err)
+	}
+	return e, nil
+}
 
 // equipped is a machine with what an agent needs beside it.
 type equipped struct {

@@ -24,11 +24,16 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	for i := range engines {
 		engines[i] = m.NewEngine(seed + uint64(i))
 	}
+	return search.NewForest(engines, levelsOf(m), a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+}
+
+// levelsOf are the semimoves that each role's moves are made of.
+func levelsOf(m reasoner.Machine) []int {
 	levels := make([]int, len(m.Roles()))
 	for role := range levels {
 		levels[role] = m.Levels(role)
 	}
-	return search.NewForest(engines, levels, a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+	return levels
 }
 
 func (m ThreadsMode) mode() search.ThreadMode {

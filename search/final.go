@@ -18,9 +18,13 @@ const (
 	FinalRollUp
 )
 
-// better says whether an edge is to be preferred.
-func (t *Tree) better(a, b *edge) bool {
-	meanA, meanB := a.sum/float64(a.visits), b.sum/float64(b.visits)
+// better says whether an edge is to be preferred. With an evaluation the means
+// are those that selection goes by: a move that it seldom took because it is
+// worth little has a mean of a few playouts, which says nothing. (Breakthrough,
+// 5,000 iterations, implicit minimax 0.4 with FinalMean against none: FIGURE.)
+func (t *Tree) better(first, second uint32) bool {
+	meanA, meanB := t.standing(first), t.standing(second)
+	a, b := t.edge(first), t.edge(second)
 	switch {
 	case t.options.Final == FinalVisits && a.visits != b.visits:
 		return a.visits > b.visits
@@ -30,6 +34,16 @@ func (t *Tree) better(a, b *edge) bool {
 		return a.visits > b.visits
 	}
 	return a.semimove < b.semimove
+}
+
+// standing is the mean of an edge that was visited, with what it is worth.
+func (t *Tree) standing(id uint32) float64 {
+	e := t.edge(id)
+	mean := e.sum / float64(e.visits)
+	if t.valued {
+		mean = t.mixed(id, e, mean)
+	}
+	return mean
 }
 
 // best appends the best edges of a role in a node; fewer than a whole move has
@@ -70,7 +84,7 @@ func (t *Tree) choose(n uint32, role int, dst []uint32) []uint32 {
 // bestBelow is the best edge of a trie node, with the edges that lead to it
 // where it is of a rolled-up one; nil if nothing was visited.
 func (t *Tree) bestBelow(trie uint32, levels int) (path []uint32) {
-	var top *edge
+	var top uint32
 	var visit func(trie uint32, levels int, way []uint32)
 	visit = func(trie uint32, levels int, way []uint32) {
 		t.edgesOf(trie, func(id uint32, e *edge) bool {
@@ -78,8 +92,8 @@ func (t *Tree) bestBelow(trie uint32, levels int) (path []uint32) {
 			case e.child == dead || e.visits == 0 || t.isBarred(id, e, levels):
 			case levels > 1 && t.isRolled(e.child):
 				visit(e.child, levels-1, append(way[:len(way):len(way)], id))
-			case top == nil || t.better(e, top):
-				top, path = e, append(way[:len(way):len(way)], id)
+			case top == 0 || t.better(id, top):
+				top, path = id, append(way[:len(way):len(way)], id)
 			}
 			return true
 		})
@@ -93,8 +107,8 @@ func (t *Tree) bestBelow(trie uint32, levels int) (path []uint32) {
 // bestWhole is the final roll-up selection; greedy is the choice by level.
 func (t *Tree) bestWhole(n uint32, role int, greedy []uint32) []uint32 {
 	path := greedy
-	top := t.edge(greedy[len(greedy)-1])
-	least := t.options.FinalFactor * float64(top.visits)
+	top := t.standing(greedy[len(greedy)-1])
+	least := t.options.FinalFactor * float64(t.edge(greedy[len(greedy)-1]).visits)
 	var visit func(trie uint32, way []uint32)
 	visit = func(trie uint32, way []uint32) {
 		t.edgesOf(trie, func(id uint32, e *edge) bool {
@@ -104,8 +118,8 @@ func (t *Tree) bestWhole(n uint32, role int, greedy []uint32) []uint32 {
 			way := append(way[:len(way):len(way)], id)
 			if len(way) < t.levels[role] {
 				visit(e.child, way)
-			} else if float64(e.visits) >= least && e.sum*float64(top.visits) > top.sum*float64(e.visits) {
-				top, path = e, way
+			} else if standing := t.standing(id); float64(e.visits) >= least && standing > top {
+				top, path = standing, way
 			}
 			return true
 		})

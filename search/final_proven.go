@@ -161,7 +161,7 @@ func (t *Tree) bestProven(n uint32, role int) (path []uint32) {
 // bestOf is the leaf that the usual choice prefers.
 func (t *Tree) bestOf(leaves []uint32) (best uint32) {
 	for _, id := range leaves {
-		if best == 0 || t.better(t.edge(id), t.edge(best)) {
+		if best == 0 || t.better(id, best) {
 			best = id
 		}
 	}

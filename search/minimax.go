@@ -2,11 +2,10 @@ package search
 
 import "slices"
 
-// Minimax are implicit minimax backups (Lanctot, Winands, Pepels, Sturtevant:
-// Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
-// Backups, 2014): beside the mean of its playouts each node keeps what it is
-// worth by the evaluation of the nodes below it, and selection uses
-// (1-Alpha) mean + Alpha worth.
+// Implicit minimax backups (Lanctot, Winands, Pepels, Sturtevant: Monte Carlo
+// Tree Search with Heuristic Evaluations using Implicit Minimax Backups, 2014):
+// beside the mean of its playouts each node keeps what it is worth by the
+// evaluation of the nodes below it.
 //
 // A node is worth the vector of values of the child that its mover likes best;
 // as long as not all its moves have been evaluated, no less to the mover than the
@@ -17,18 +16,6 @@ import "slices"
 // what the children that it led to were worth when they were visited, and so is
 // the node. What was not evaluated yet, or lies in no node, is worth nothing:
 // the mean of playouts stands alone then.
-type Minimax struct {
-	Alpha    float64   // in [0, 1]; 0: none
-	Evaluate Evaluator // nil: none
-}
-
-// Evaluator says what states are worth. It is used by several goroutines.
-type Evaluator interface {
-	// Values puts what a state is worth to each role into values, in [0, 1].
-	Values(state []uint64, values []float64)
-}
-
-func (m Minimax) on() bool { return m.Alpha > 0 && m.Evaluate != nil }
 
 // unvalued is what an edge or a node is worth before anything is known of it.
 const unvalued = -1
@@ -67,7 +54,7 @@ func (s *store) forgetWorth(n uint32) {
 
 // evaluate sets what a new node is worth, by its state.
 func (w *worker) evaluate(n uint32, state []uint64) {
-	w.t.options.Minimax.Evaluate.Values(state, w.values)
+	w.t.options.Knowledge.Evaluate.Values(state, w.values)
 	w.setWorth(n, w.values)
 }
 
@@ -130,7 +117,10 @@ func (s *store) hasChoice(trie uint32, levels int) bool {
 // raise updates a node after its child by a joint move.
 func (w *worker) raise(parent, child uint32, joint []uint32) {
 	t := w.t
-	mover := t.mover(parent)
+	mover, from := t.mover(parent), t.worthOf(child)
+	if !t.options.Knowledge.backsUp() {
+		from = t.firstWorthOf(child)
+	}
 	at := 0
 	for r, levels := range t.levels {
 		path := joint[at : at+levels]
@@ -138,7 +128,7 @@ func (w *worker) raise(parent, child uint32, joint []uint32) {
 		if path[0]&forced != 0 || slices.ContainsFunc(path, isLoose) {
 			continue
 		}
-		value := t.worthOf(child)[r]
+		value := from[r]
 		last := path[levels-1]
 		if mover == chance {
 			of := t.edgeWorth(last)
@@ -153,6 +143,8 @@ func (w *worker) raise(parent, child uint32, joint []uint32) {
 	}
 	of := t.worthOf(parent)
 	switch {
+	case !t.options.Knowledge.backsUp():
+		return
 	case mover == nobody:
 		copy(of, t.worthOf(child))
 		return
@@ -247,14 +239,4 @@ func (t *Tree) bestChild(n uint32, role int) uint32 {
 			return 0
 		}
 	}
-}
-
-// mixed is the value of an edge for selection, by the mean of its playouts and
-// by what it is worth.
-func (t *Tree) mixed(id uint32, mean float64) float64 {
-	if worth := *t.edgeWorth(id); worth != unvalued {
-		alpha := t.options.Minimax.Alpha
-		return (1-alpha)*mean + alpha*float64(worth)
-	}
-	return mean
 }

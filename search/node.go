@@ -69,7 +69,7 @@ type store struct {
 	cells  arena[cell]
 	rave   bool
 
-	minimax    bool          // with implicit minimax backups:
+	valued     bool          // there are worths:
 	nodeWorths [][]float32   // pages beside nodes: what a node is worth, by role
 	edgeWorths arena[worths] // beside chunks
 
@@ -158,7 +158,7 @@ func (s *store) pageBytes(k kind) int64 {
 			size += int64(unsafe.Sizeof(crossing{}))
 		}
 		size += s.nodeBytes(s.roles)
-		if s.minimax {
+		if s.valued {
 			size += 8 * int64(s.roles)
 		}
 		return pageSize * size
@@ -168,7 +168,7 @@ func (s *store) pageBytes(k kind) int64 {
 			size += int64(unsafe.Sizeof(amafs{}))
 		}
 		size += s.chunkBytes()
-		if s.minimax {
+		if s.valued {
 			size += int64(unsafe.Sizeof(worths{}))
 		}
 		return pageSize * size
@@ -208,7 +208,7 @@ func (s *store) grow(k kind) {
 			s.crossings.grow(n)
 		}
 		s.growProofs()
-		for s.minimax && len(s.nodeWorths) < len(s.nodes.pages) {
+		for s.valued && len(s.nodeWorths) < len(s.nodes.pages) {
 			s.nodeWorths = append(s.nodeWorths, make([]float32, 2*pageSize*s.roles))
 		}
 	case chunkKind:
@@ -225,7 +225,7 @@ func (s *store) grow(k kind) {
 		if s.ranked {
 			s.bonuses.grow(n)
 		}
-		if s.minimax {
+		if s.valued {
 			s.edgeWorths.grow(n)
 		}
 	case cellKind:
@@ -266,7 +266,7 @@ func (s *store) takeNode(force bool) uint32 {
 	if s.proves() {
 		s.unprove(n)
 	}
-	if s.minimax {
+	if s.valued {
 		s.forgetWorth(n)
 	}
 	return n

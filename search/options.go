@@ -69,9 +69,9 @@ type Options struct {
 	Final       Final
 	FinalFactor float64
 
-	Mast    Mast
-	Rave    Rave
-	Minimax Minimax
+	Mast      Mast
+	Rave      Rave
+	Knowledge Knowledge
 }
 
 // Defaults of Options.
@@ -102,7 +102,7 @@ func (o Options) withDefaults(roles int) Options {
 		o.PN.Constant = DefaultPNConstant
 	}
 	o.PN.Constant = max(o.PN.Constant, 0)
-	o.Minimax.Alpha = min(o.Minimax.Alpha, 1)
+	o.Knowledge = o.Knowledge.withDefaults()
 	o.Mast, o.Rave = o.Mast.withDefaults(), o.Rave.withDefaults()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)

@@ -128,7 +128,7 @@ func (w *worker) down(l *lane) bool {
 		}
 		w.engine.Goals(number, w.goals)
 		t.close(w.at, w.goals)
-		if t.minimax {
+		if t.valued {
 			w.setWorth(w.at, w.goals)
 		}
 		w.closed = true
@@ -193,26 +193,30 @@ func (w *worker) backup(l *lane, values []float64) {
 		nd.visits++
 		nd.virtual--
 	}
-	for i, k, n := 0, 0, 0; i < len(l.edges); i++ {
-		r := w.roleOf[k]
-		switch id := l.edges[i]; {
-		case isLoose(id):
-		case id&forced != 0:
-			t.nodes.at(l.nodes[n]).sums[r] += values[r]
-		default:
-			e := t.edge(id)
-			e.visits++
-			e.virtual--
-			e.sum += values[r]
-		}
-		if k++; k == len(w.roleOf) {
-			k, n = 0, n+1
+	if t.options.Knowledge.MaxBackup > 0 {
+		w.backUpMaxima(l, values)
+	} else {
+		for i, k, n := 0, 0, 0; i < len(l.edges); i++ {
+			r := w.roleOf[k]
+			switch id := l.edges[i]; {
+			case isLoose(id):
+			case id&forced != 0:
+				t.nodes.at(l.nodes[n]).sums[r] += values[r]
+			default:
+				e := t.edge(id)
+				e.visits++
+				e.virtual--
+				e.sum += values[r]
+			}
+			if k++; k == len(w.roleOf) {
+				k, n = 0, n+1
+			}
 		}
 	}
 	if n := len(l.nodes); l.sole && n*len(w.roleOf) == len(l.edges) {
 		w.countLate(l.nodes[n-1], l.edges[len(l.edges)-len(w.roleOf):])
 	}
-	if t.minimax {
+	if t.valued {
 		w.backUpWorth(l)
 	}
 	if t.options.RollUp {

@@ -155,8 +155,8 @@ func (s *rave) has(shape *shape, role, level int, position, label uint32) (split
 // implicit minimax backups what it is worth as well.
 func (t *Tree) edgeValue(id uint32, e *edge, inverse float64, entered uint32) float64 {
 	value := t.raveValue(id, e.sum*inverse, entered)
-	if t.minimax {
-		value = t.mixed(id, value)
+	if t.valued {
+		value = t.mixed(id, e, value)
 	}
 	return value
 }

@@ -164,7 +164,7 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 				f = newFactors(n)
 			}
 			score := e.sum * f.inverse
-			if t.rave || t.minimax {
+			if t.rave || t.valued {
 				score = t.edgeValue(id, e, f.inverse, entered)
 			}
 			score += bonus * f.root

@@ -55,7 +55,7 @@ func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, st
 		return alias
 	}
 	n := t.newNode(state, 0, false)
-	if n != 0 && t.minimax {
+	if n != 0 && t.valued {
 		w.evaluate(n, state)
 	}
 	if n != 0 {

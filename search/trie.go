@@ -89,7 +89,7 @@ func (s *store) takeChunk() uint32 {
 	}
 	at := s.chunks.at(c)
 	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
-	if s.minimax {
+	if s.valued {
 		s.edgeWorths.at(c).best = 0
 	}
 	return c
@@ -124,7 +124,7 @@ func (s *store) setEdge(id, semimove uint32) {
 	if s.proves() {
 		s.newMark(id)
 	}
-	if s.minimax {
+	if s.valued {
 		*s.edgeWorth(id) = unvalued
 	}
 }

@@ -73,7 +73,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 				f = newFactors(n)
 			}
 			score := e.sum * f.inverse
-			if t.rave || t.minimax {
+			if t.rave || t.valued {
 				score = t.edgeValue(edgeID(c, uint32(i)), e, f.inverse, entered)
 			}
 			score += bonus * f.root

@@ -1,0 +1,264 @@
+package player
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+
+	"semisplit/games"
+	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+)
+
+// EvaluationFile is an evaluation that somebody has written for a game: points
+// that the fluents of a state bring each role. A role is worth the logistic
+// function of Scale times its points less the mean of those of the others.
+type EvaluationFile struct {
+	Description string   `json:"description"`
+	Scale       float64  `json:"scale"`
+	Points      []Points `json:"points"`
+}
+
+// Points are what fluents bring a role.
+type Points struct {
+	Role string `json:"role"`
+	// Fluent is a pattern in KIF. ? as an argument stands for anything, + for a
+	// symbol that counts by its place in an order of the rules, from 0 on, - for
+	// the same from the order's end.
+	Fluent string `json:"fluent"`
+	// Points of each fluent that fits, times the places of its + and -.
+	Points float64 `json:"points"`
+	// Furthest: of all fluents that fit only the one with the most places counts.
+	Furthest bool `json:"furthest"`
+}
+
+// Bounds on a file.
+const (
+	evaluationBytes = 1 << 20
+	mostPoints      = 10_000
+	longestPattern  = 200 // bytes
+)
+
+// ReadEvaluation reads an evaluation file: that of a bundled game by its name,
+// else a path.
+func ReadEvaluation(name string) (*EvaluationFile, error) {
+	text, ok := games.Evaluation(name)
+	if !ok {
+		file, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("evaluation %s: no such file, and no bundled game with an evaluation (%s)", name, alternatives(games.Evaluations()))
+		} else if err != nil {
+			return nil, fmt.Errorf("evaluation: %w", err)
+		}
+		defer file.Close()
+		if text, err = io.ReadAll(io.LimitReader(file, evaluationBytes+1)); err != nil {
+			return nil, fmt.Errorf("evaluation %s: %w", name, err)
+		}
+	}
+	e, err := ParseEvaluation(text)
+	if err != nil {
+		return nil, fmt.Errorf("evaluation %s: %w", name, err)
+	}
+	return e, nil
+}
+
+// ParseEvaluation reads the text of an evaluation file and checks it.
+func ParseEvaluation(text []byte) (*EvaluationFile, error) {
+	if len(text) > evaluationBytes {
+		return nil, fmt.Errorf("longer than %d bytes", evaluationBytes)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	e := &EvaluationFile{}
+	if err := decoder.Decode(e); err != nil {
+		return nil, err
+	}
+	if decoder.More() {
+		return nil, errors.New("something follows the object")
+	}
+	switch {
+	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
+		return nil, errors.New("scale must be above 0")
+	case len(e.Points) == 0:
+		return nil, errors.New("points is empty")
+	case len(e.Points) > mostPoints:
+		return nil, fmt.Errorf("more than %d entries of points", mostPoints)
+	}
+	for i, p := range e.Points {
+		if _, err := p.pattern(); err != nil {
+			return nil, fmt.Errorf("entry %d of points: %w", i+1, err)
+		}
+		if math.IsNaN(p.Points) || math.IsInf(p.Points, 0) || math.Abs(p.Points) > 1e6 {
+			return nil, fmt.Errorf("entry %d of points: points must lie between -1000000 and 1000000", i+1)
+		}
+	}
+	return e, nil
+}
+
+func (p Points) pattern() (kif.Term, error) {
+	if len(p.Fluent) > longestPattern {
+		return kif.Term{}, fmt.Errorf("fluent is longer than %d bytes", longestPattern)
+	}
+	terms, err := kif.Parse(p.Fluent)
+	if err != nil {
+		return kif.Term{}, fmt.Errorf("fluent: %w", err)
+	}
+	if len(terms) != 1 {
+		return kif.Term{}, fmt.Errorf("fluent: one term is wanted, not %d", len(terms))
+	}
+	return terms[0], nil
+}
+
+// furthest are fluents of which the first that holds counts, by falling amount.
+type furthest struct {
+	bits    []int32
+	amounts []float32
+	weights []float32 // by role
+}
+
+// Evaluation makes the evaluation for a machine of a game. An entry whose pattern
+// fits no fluent of the game is an error.
+func (e *EvaluationFile) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, error) {
+	roles := m.Roles()
+	words := len(m.Initial())
+	made := &Evaluation{roles: len(roles), bias: make([]float64, len(roles)), weights: make([]float32, 64*words*len(roles))}
+	fluents := fluentsOf(m)
+	orders := orders(p)
+	for i, points := range e.Points {
+		role := slices.IndexFunc(roles, func(r kif.Term) bool { return r.String() == points.Role })
+		if role < 0 {
+			return nil, fmt.Errorf("entry %d of points: the game has no role %s", i+1, points.Role)
+		}
+		pattern, err := points.pattern()
+		if err != nil {
+			return nil, fmt.Errorf("entry %d of points: %w", i+1, err)
+		}
+		weights := make([]float32, len(roles))
+		for r := range weights {
+			weights[r] = float32(-e.Scale * points.Points / float64(max(len(roles)-1, 1)))
+		}
+		weights[role] = float32(e.Scale * points.Points)
+		far := furthest{weights: weights}
+		fits := false
+		for bit, f := range fluents {
+			amount, ok := fit(pattern, f, orders)
+			if !ok {
+				continue
+			}
+			if fits = true; points.Furthest {
+				far.bits, far.amounts = append(far.bits, int32(bit)), append(far.amounts, amount)
+				continue
+			}
+			for r, w := range weights {
+				made.weights[bit*len(roles)+r] += amount * w
+			}
+		}
+		if !fits {
+			return nil, fmt.Errorf("entry %d of points: no fluent of the game fits %s", i+1, points.Fluent)
+		}
+		if points.Furthest {
+			far.sort()
+			made.furthest = append(made.furthest, far)
+		}
+	}
+	return made, nil
+}
+
+// sort puts the largest amount first.
+func (f *furthest) sort() {
+	order := make([]int, len(f.bits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case f.amounts[a] > f.amounts[b]:
+			return -1
+		case f.amounts[a] < f.amounts[b]:
+			return 1
+		}
+		return 0
+	})
+	bits, amounts := make([]int32, len(order)), make([]float32, len(order))
+	for i, at := range order {
+		bits[i], amounts[i] = f.bits[at], f.amounts[at]
+	}
+	f.bits, f.amounts = bits, amounts
+}
+
+// add adds what counts in a state to the sums of the roles.
+func (f *furthest) add(state []uint64, sums []float64) {
+	for i, bit := range f.bits {
+		if state[bit/64]>>(bit%64)&1 != 0 {
+			for r, w := range f.weights {
+				sums[r] += float64(f.amounts[i] * w)
+			}
+			return
+		}
+	}
+}
+
+// fluentsOf are the fluents of a machine by bit; those without a meaning have no
+// items and no name.
+func fluentsOf(m reasoner.Machine) []kif.Term {
+	words := len(m.Initial())
+	list := make([]kif.Term, 64*words)
+	one := make([]uint64, words)
+	for bit := range list {
+		one[bit/64] = 1 << (bit % 64)
+		terms := m.Fluents(one)
+		one[bit/64] = 0
+		if len(terms) == 1 {
+			list[bit] = terms[0]
+		}
+	}
+	return list
+}
+
+// fluentNames are the spellings of fluentsOf; empty without a meaning.
+func fluentNames(m reasoner.Machine) []string {
+	fluents := fluentsOf(m)
+	names := make([]string, len(fluents))
+	for bit, f := range fluents {
+		names[bit] = f.String()
+	}
+	return names
+}
+
+// fit tells whether a fluent fits a pattern, and the product of its places.
+func fit(pattern, fluent kif.Term, orders []map[string]float32) (amount float32, ok bool) {
+	if len(pattern.Items) != len(fluent.Items) {
+		return 0, false
+	}
+	amount = 1
+	if len(pattern.Items) == 0 {
+		return 1, pattern.String() == fluent.String() && fluent.String() != ""
+	}
+	for i, item := range pattern.Items {
+		name := fluent.Items[i].String()
+		switch sign := item.String(); {
+		case i > 0 && sign == "?":
+		case i > 0 && (sign == "+" || sign == "-"):
+			at := slices.IndexFunc(orders, func(o map[string]float32) bool { _, ok := o[name]; return ok })
+			if at < 0 {
+				return 0, false
+			}
+			last := float32(len(orders[at]) - 1)
+			place := orders[at][name] * last
+			if sign == "-" {
+				place = last - place
+			}
+			amount *= place
+		case sign != name:
+			return 0, false
+		}
+	}
+	return amount, true
+}

@@ -1,0 +1,144 @@
+package search
+
+import (
+	"math"
+	"testing"
+)
+
+// fixed says that all states are worth the same.
+type fixed struct{ first float64 }
+
+func (f fixed) Values(_ []uint64, values []float64) { values[0], values[1] = f.first, 1-f.first }
+
+// Playouts that end after a fixed number of moves are worth what the evaluation
+// says, so that the means of the root are its values, as long as the tree does
+// not see an end of the game.
+func TestFixedTermination(t *testing.T) {
+	variants(t, func(t *testing.T, lanes, threads int) {
+		long := nim{[]uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
+		tree := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
+		r := mustSearch(t, tree, 2000)
+		if math.Abs(r.Value[0]-0.25) > 1e-9 || math.Abs(r.Value[1]-0.75) > 1e-9 {
+			t.Errorf("the root is worth %v", r.Value)
+		}
+		if r.MeanLength > 3 {
+			t.Errorf("playouts have %.1f moves", r.MeanLength)
+		}
+	})
+}
+
+// An evaluation that is sure ends playouts as won and lost, one that is not leaves
+// them alone.
+func TestDynamicTermination(t *testing.T) {
+	variants(t, func(t *testing.T, lanes, threads int) {
+		long := nim{[]uint64{7, 7, 7, 7, 7, 7, 7}}
+		length := func(first, ahead float64) float64 {
+			tree := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
+			r := mustSearch(t, tree, 2000)
+			if sure := 2*math.Max(first, 1-first)-1 >= ahead; sure && (math.Abs(r.Value[0]-math.Round(first)) > 0.01) {
+				t.Errorf("worth %v, by an evaluation of %v", r.Value, first)
+			}
+			return r.MeanLength
+		}
+		if sure, unsure := length(0.1, 0.5), length(0.3, 0.5); sure > dynamicEvery+1 || unsure < 2*dynamicEvery {
+			t.Errorf("%.1f moves where the evaluation is sure, %.1f where it is not", sure, unsure)
+		}
+		if black := length(0.9, 0.5); black > dynamicEvery+1 {
+			t.Errorf("%.1f moves where it is sure of the first role", black)
+		}
+	})
+}
+
+// All uses of an evaluation that knows a game's values find the winning move
+// sooner than a search without.
+func TestUsesOfAnEvaluation(t *testing.T) {
+	share := func(k Knowledge) float64 {
+		tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Knowledge: k})
+		mustSearch(t, tree, 300)
+		of, all := 0, 0
+		for _, e := range tree.RootEdges(0) {
+			if all += e.Visits; e.Path[0] == 19 {
+				of += e.Visits
+			}
+		}
+		return float64(of) / float64(all)
+	}
+	without := share(Knowledge{})
+	for name, k := range map[string]Knowledge{
+		"constant bias":     {Evaluate: nimValue{}, Alpha: 0.4, Bias: ConstantBias},
+		"progressive bias":  {Evaluate: nimValue{}, Alpha: 0.8, Bias: ProgressiveBias},
+		"node priors":       {Evaluate: nimValue{}, Priors: 20},
+		"fixed termination": {Evaluate: nimValue{}, Fixed: 1},
+		"implicit minimax":  {Evaluate: nimValue{}, Alpha: 0.4},
+	} {
+		if with := share(k); with < without*1.2 {
+			t.Errorf("%s: the winning move has %.2f of the visits, %.2f without", name, with, without)
+		}
+	}
+}
+
+// With a bias of the evaluation alone an edge is worth what the state below it
+// is, whatever comes after.
+func TestConstantBiasDoesNotBackUp(t *testing.T) {
+	tree := toyTree(splitTicTacToe{}, 8, 1, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
+	mustSearch(t, tree, 3000)
+	seen := 0
+	values := make([]float64, 2)
+	tree.childrenOf(tree.root, func(c uint32) {
+		seen++
+		guess{}.Values(tree.words(c, nil), values)
+		if got := tree.worthOf(c)[0]; got != float32(values[0]) {
+			t.Errorf("a node is worth %v, and its state %v", got, values[0])
+		}
+		if got := *tree.edgeWorth(tree.leaves(c)[0]); got != float32(values[0]) {
+			t.Errorf("an edge is worth %v, and the state below %v", got, values[0])
+		}
+	})
+	if seen < 5 {
+		t.Errorf("%d children", seen)
+	}
+}
+
+// Maximum backpropagation passes on the mean of the best move, from so many
+// visits on.
+func TestMaxBackup(t *testing.T) {
+	tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
+	mustSearch(t, tree, 900)
+	best := 0.0
+	for _, e := range tree.RootEdges(0) {
+		best = max(best, e.Value)
+	}
+	values := []float64{0.25, 0.75}
+	if tree.maximize(tree.root, values); values[0] != 0.25 {
+		t.Errorf("%v before the node has its visits", values)
+	}
+	mustSearch(t, tree, 200)
+	for _, e := range tree.RootEdges(0) {
+		best = max(best, e.Value)
+	}
+	if tree.maximize(tree.root, values); math.Abs(values[0]-best) > 0.05 || math.Abs(values[0]+values[1]-1) > 1e-9 {
+		t.Errorf("%v passed on, and the best move has %.3f", values, best)
+	}
+	mustSearch(t, tree, 20000)
+	wantBest(t, tree, 0, 19)
+}
+
+// Judged tells the states that were visited often enough with their means.
+func TestJudged(t *testing.T) {
+	tree := toyTree(nim{[]uint64{2, 3, 4}}, 8, 1, Options{Seed: 1})
+	mustSearch(t, tree, 3000)
+	seen, most := 0, 0
+	tree.Judged(50, func(state []uint64, means []float64) {
+		if seen++; len(state) > 0 && state[len(state)-1] == 0 && state[0] == 2 && state[1] == 3 && state[2] == 4 {
+			most++
+		}
+		if math.Abs(means[0]+means[1]-1) > 1e-9 {
+			t.Errorf("means %v of %v", means, state)
+		}
+	})
+	all := 0
+	tree.Judged(1, func([]uint64, []float64) { all++ })
+	if seen < 3 || most != 1 || all <= seen {
+		t.Errorf("%d states, %d of them the root, %d with one visit", seen, most, all)
+	}
+}
