@@ -154,6 +154,9 @@ func TestAutomaticAgentFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"algorithm": {"name": "auto", "tree_strategy": "orthodox"}}`:                        "leave the rest out",
 		`{"algorithm": {"name": "auto", "parameters": {"is_nodal": false}}}`:                  "leave the rest out",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "prover"}}`:                    "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "lanes"}}`:                     "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"lanes": 64}}`:                           "general.lanes: the automatic choice decides",
 		`{"algorithm": {"name": "auto"}, "heuristics": [{"name": "mast", "parameters": {}}]}`: "the automatic choice decides",
 	} {
 		if _, err := ReadAgent(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
