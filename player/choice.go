@@ -95,7 +95,8 @@ type Candidate struct {
 // the start clock goes into the search of the initial state.
 const (
 	compileShare = 0.45 // until plans are waited for, if there is a machine by then
-	measureShare = 0.60
+	planShare    = 0.56 // until plans are measured
+	measureShare = 0.60 // until candidates are
 	trialShare   = 1.0
 )
 
