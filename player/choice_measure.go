@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,44 +66,9 @@ func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint
 	timer := time.AfterFunc(limit, func() { stop.Store(true) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	random := rand.New(rand.NewPCG(seed, 3))
-	board, err := NewBoard(p.Machine, seed, &stop)
-	if err != nil {
-		return // the clock was quicker
-	}
-	roles, moves, levels, states := 0, 0, 0, 0
-	for !stop.Load() {
-		var joint []uint32
-		stalled := board.Terminal()
-		for role := 0; role < board.Roles() && !stalled; role++ {
-			paths := board.Paths(role)
-			if stalled = len(paths) == 0; stalled {
-				break
-			}
-			if len(paths) > 1 {
-				roles++
-				moves += len(paths)
-				levels += p.Machine.Levels(role)
-			}
-			joint = append(joint, paths[random.IntN(len(paths))]...)
-		}
-		if stalled {
-			err = board.Set(p.Machine.Initial())
-		} else {
-			states++
-			err = board.Moved(joint)
-		}
-		if err != nil {
-			break // stopped, or rules that end a match as playouts do
-		}
-		if states > maxChoices {
-			break
-		}
-	}
-	if roles > 0 && states > 0 {
-		p.Branching = float64(moves) / float64(roles)
-		p.Depth = float64(levels) / float64(roles)
-	}
+	// An error of the rules ends the matches as it ends playouts.
+	found, _ := reasoner.MeasureBranching(p.Machine, seed, maxChoices, &stop)
+	p.Branching, p.Depth = found.Nodal(), found.Depth()
 }
 
 const maxChoices = 5000 // states looked at
