@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"semisplit/games"
@@ -65,16 +65,14 @@ func (c *benchCmd) plans(s *session) error {
 
 // planRow is what was measured of a game under a plan.
 type planRow struct {
-	engine        string
-	speed         float64 // nodal states a second
-	playouts      float64 // a second
-	nodal         float64 // states a playout
-	dead          float64
-	gates         int
-	setUp         time.Duration
-	moves, depth  float64 // legal moves, and semimoves of a move, of a role that has a choice
-	offers        float64 // semimoves to choose from, in the mean state
-	choosingRoles float64 // a nodal state
+	engine    string
+	speed     float64 // nodal states a second
+	playouts  float64 // a second
+	nodal     float64 // states a playout
+	dead      float64
+	gates     int
+	setUp     time.Duration
+	branching reasoner.Branching
 }
 
 func (r *planRow) print(s *session, game, plan string, whole float64) {
@@ -87,7 +85,7 @@ func (r *planRow) print(s *session, game, plan string, whole float64) {
 		gates = fmt.Sprint(r.gates)
 	}
 	fmt.Fprintf(s.out, "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f%% | %s | %.2f s |\n", game, plan, r.engine, si(r.speed), relative,
-		si(r.playouts), r.nodal, r.nodal*r.depth*r.choosingRoles, r.moves, r.offers, 100*r.dead, gates, r.setUp.Seconds())
+		si(r.playouts), r.nodal, r.nodal*r.branching.Depth()*r.branching.Choosing(), r.branching.Nodal(), r.branching.Offered(), 100*r.dead, gates, r.setUp.Seconds())
 }
 
 func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan string) (*planRow, error) {
@@ -128,82 +126,10 @@ func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan 
 // look walks at random and looks at what there is to choose from.
 func (r *planRow) look(m reasoner.Machine, seed uint64, limit time.Duration) error {
 	const enough = 20_000 // nodal states
-	w := walk{engine: m.NewNarrow(seed), random: rand.New(rand.NewPCG(seed, 11))}
-	state := m.Initial()
-	var joint []uint32
-	nodal, choosing, moves, depth := 0, 0, 0, 0
-	for end := time.Now().Add(limit); nodal < enough && time.Now().Before(end); {
-		w.engine.Load(0, state, joint)
-		ended, err := w.engine.Step(nil)
-		if err != nil {
-			return err
-		}
-		if ended[0]&1 != 0 {
-			state, joint = m.Initial(), nil
-			continue
-		}
-		state, joint = w.engine.State(0, nil), nil
-		nodal++
-		for role := range m.Roles() {
-			count := w.count(role, nil, m.Levels(role))
-			if count == 0 {
-				joint = nil // the role is stuck: so ends the playout
-				break
-			}
-			if w.counting = count > 1; w.counting {
-				choosing++
-				moves += count
-				depth += m.Levels(role)
-			}
-			path, _ := w.path(role, nil, m.Levels(role))
-			joint = append(joint, path...)
-		}
-		if joint == nil {
-			state = m.Initial()
-		}
-	}
-	r.moves, r.depth = ratio(float64(moves), float64(choosing)), ratio(float64(depth), float64(choosing))
-	r.choosingRoles = ratio(float64(choosing), float64(nodal))
-	r.offers = ratio(float64(w.offers), float64(w.states))
-	return nil
-}
-
-// walk chooses semimoves of one position at random.
-type walk struct {
-	engine   reasoner.Engine
-	random   *rand.Rand
-	counting bool // states and what they offer
-	states   int
-	offers   int
-}
-
-// count is the number of legal moves after a prefix.
-func (w *walk) count(role int, prefix []uint32, levels int) (n int) {
-	if len(prefix) == levels {
-		return 1
-	}
-	for _, semimove := range w.engine.Offers(0, role, prefix, nil) {
-		n += w.count(role, append(prefix[:len(prefix):len(prefix)], semimove), levels)
-	}
-	return n
-}
-
-// path completes a prefix to a move, level by level; what turns out to be dead is
-// taken back. False: there is none.
-func (w *walk) path(role int, prefix []uint32, levels int) ([]uint32, bool) {
-	if len(prefix) == levels {
-		return prefix, true
-	}
-	offers := w.engine.Offers(0, role, prefix, nil)
-	if w.counting {
-		w.states++
-		w.offers += len(offers)
-	}
-	w.random.Shuffle(len(offers), func(i, j int) { offers[i], offers[j] = offers[j], offers[i] })
-	for _, semimove := range offers {
-		if path, ok := w.path(role, append(prefix[:len(prefix):len(prefix)], semimove), levels); ok {
-			return path, true
-		}
-	}
-	return nil, false
+	var stop atomic.Bool
+	timer := time.AfterFunc(limit, func() { stop.Store(true) })
+	defer timer.Stop()
+	var err error
+	r.branching, err = reasoner.MeasureBranching(m, seed, enough, &stop)
+	return err
 }

@@ -237,6 +237,12 @@ func (p *Parameters) checkBiases() error {
 
 // checkAutomatic: what is chosen for each game cannot be given.
 func (a Agent) checkAutomatic() error {
+	if a.General.Engine != EngineAuto {
+		return fmt.Errorf("general.engine: the automatic choice decides on the machine: leave the engine at %q, or name the algorithm %s", EngineAuto, NameMCTS)
+	}
+	if a.General.Lanes != 0 {
+		return fmt.Errorf("general.lanes: the automatic choice decides on the machine: leave lanes at 0, or name the algorithm %s", NameMCTS)
+	}
 	if len(a.Heuristics) > 0 {
 		return fmt.Errorf("heuristics: the automatic choice decides on them: leave them out, or name the algorithm %s", NameMCTS)
 	}

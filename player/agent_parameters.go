@@ -103,7 +103,7 @@ var agentParameters = []AgentParameter{
 		Meaning: "positions that a circuit evaluates at once; 0: the quickest"},
 
 	{Section: algorithmSection, Key: "name", Kind: TextKind, Default: NameMCTS, Choices: []string{NameMCTS, NameAuto},
-		Meaning: "MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general, iterations, playout_limit and lanes_in_flight"},
+		Meaning: "MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, iterations, playout_limit and lanes_in_flight"},
 	{Section: algorithmSection, Key: "tree_strategy", Kind: TextKind, Default: string(Semisplit),
 		Choices: []string{string(Orthodox), string(Semisplit), string(Rollup)},
 		Meaning: "what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"},

@@ -131,18 +131,17 @@ func (t *Bout) randomLine(count int, random *rand.Rand) (line [][]kif.Term, err 
 
 // advance plays a joint move everywhere.
 func (t *Bout) advance(moves []kif.Term) error {
+	var joint []uint32
 	for role, move := range moves {
-		if _, ok := t.Judge.Find(role, move); !ok {
+		path, ok := t.Judge.Find(role, move)
+		if !ok {
 			err := fmt.Errorf("%w: %v", ErrIllegal, move)
 			if t.seats[role].Side == Chance {
 				return err
 			}
 			return t.blame(role, err)
 		}
-	}
-	joint, err := t.Judge.Joint(moves)
-	if err != nil {
-		return err
+		joint = append(joint, path...)
 	}
 	if err := t.Judge.Moved(joint); err != nil {
 		return err

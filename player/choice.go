@@ -96,9 +96,10 @@ type Candidate struct {
 // The choice has these parts of its time, one after the other. What is left of
 // the start clock goes into the search of the initial state.
 const (
-	compileShare = 0.40 // until plans are waited for, if there is a machine by then
-	learnShare   = 0.55 // until an evaluation is learned
-	measureShare = 0.65
+	compileShare = 0.38 // until plans are waited for, if there is a machine by then
+	planShare    = 0.43 // until plans are measured
+	learnShare   = 0.56 // until an evaluation is learned
+	measureShare = 0.64 // until candidates are measured
 	trialShare   = 1.0
 )
 

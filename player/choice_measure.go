@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,25 +11,28 @@ import (
 	"semisplit/search"
 )
 
-// Measurements are short: each plan is played for planTime at most, each
-// candidate thinks for candidateTime about the initial state, as far as the
-// share of the time allows.
+// Measurements are short: a plan takes planTime at most, two thirds of it for
+// random playouts and the rest to count its choices; a candidate thinks about
+// the initial state for candidateTime. Where their share of the time is less
+// than that, they get equal parts of it, but never less than the least.
 const (
-	planTime      = 100 * time.Millisecond
-	candidateTime = 120 * time.Millisecond
-	leastMeasure  = 10 * time.Millisecond
+	planTime       = 150 * time.Millisecond
+	leastPlan      = planTime / 10
+	candidateTime  = 240 * time.Millisecond
+	leastCandidate = candidateTime / 12
 )
 
-// slice is the time that each of n measurements may take, if they are to end
-// when a share of the time is over and half of that is for others.
-func (c *chooser) slice(share float64, n int, most time.Duration) time.Duration {
-	left := time.Until(c.until(share)) / 2
-	return min(most, max(leastMeasure, left/time.Duration(max(1, n))))
+// part is the time of each of n measurements that end when a share of the time
+// is over.
+func (c *chooser) part(share float64, n int, least, most time.Duration) time.Duration {
+	left := time.Until(c.until(share))
+	return min(most, max(least, left/time.Duration(max(1, n))))
 }
 
 // measurePlans plays at random on each plan.
 func (c *chooser) measurePlans(ctx context.Context) {
-	each := c.slice(measureShare, len(c.Plans), planTime)
+	each := c.part(planShare, len(c.Plans), leastPlan, planTime)
+	playing := each * 2 / 3
 	for i := range c.Plans {
 		p := &c.Plans[i]
 		if p.Machine == nil || ctx.Err() != nil {
@@ -39,7 +41,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 		err := guarded(func() error {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
-			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: each})
+			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: playing})
 			seconds := max(tally.Elapsed, time.Microsecond).Seconds()
 			p.Speed = float64(tally.States) / seconds
 			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
@@ -49,7 +51,8 @@ func (c *chooser) measurePlans(ctx context.Context) {
 			if tally.Tries > 0 {
 				p.Dead = float64(tally.Dead) / float64(tally.Tries)
 			}
-			return p.choices(ctx, each/2, c.Options.Seed)
+			p.choices(ctx, each-playing, c.Options.Seed)
+			return nil
 		})
 		if err != nil {
 			p.Out = "it broke down: " + err.Error()
@@ -58,50 +61,14 @@ func (c *chooser) measurePlans(ctx context.Context) {
 }
 
 // choices measures the branching and the depth of a plan in random matches.
-func (p *PlanReport) choices(ctx context.Context, time_ time.Duration, seed uint64) error {
+func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint64) {
 	var stop atomic.Bool
-	timer := time.AfterFunc(time_, func() { stop.Store(true) })
+	timer := time.AfterFunc(limit, func() { stop.Store(true) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	random := rand.New(rand.NewPCG(seed, 3))
-	board, err := NewBoard(p.Machine, seed, &stop)
-	if err != nil {
-		return nil // the clock was quicker
-	}
-	roles, moves, levels, states := 0, 0, 0, 0
-	for !stop.Load() {
-		var joint []uint32
-		stalled := board.Terminal()
-		for role := 0; role < board.Roles() && !stalled; role++ {
-			paths := board.Paths(role)
-			if stalled = len(paths) == 0; stalled {
-				break
-			}
-			if len(paths) > 1 {
-				roles++
-				moves += len(paths)
-				levels += p.Machine.Levels(role)
-			}
-			joint = append(joint, paths[random.IntN(len(paths))]...)
-		}
-		if stalled {
-			err = board.Set(p.Machine.Initial())
-		} else {
-			states++
-			err = board.Moved(joint)
-		}
-		if err != nil {
-			break // stopped, or rules that end a match as playouts do
-		}
-		if states > maxChoices {
-			break
-		}
-	}
-	if roles > 0 && states > 0 {
-		p.Branching = float64(moves) / float64(roles)
-		p.Depth = float64(levels) / float64(roles)
-	}
-	return nil
+	// An error of the rules ends the matches as it ends playouts.
+	found, _ := reasoner.MeasureBranching(p.Machine, seed, maxChoices, &stop)
+	p.Branching, p.Depth = found.Nodal(), found.Depth()
 }
 
 const maxChoices = 5000 // states looked at
@@ -111,7 +78,8 @@ var errOutOfTime = errors.New("there was no time to measure it")
 // measureCandidates makes the machine of each candidate and lets it think for a
 // moment, as many at once as there are threads.
 func (c *chooser) measureCandidates(ctx context.Context) {
-	each := c.slice(measureShare, (len(c.Candidates)+c.Options.Threads-1)/c.Options.Threads, candidateTime) * 2
+	oneAfterTheOther := (len(c.Candidates) + c.Options.Threads - 1) / c.Options.Threads
+	each := c.part(measureShare, oneAfterTheOther, leastCandidate, candidateTime)
 	work := make(chan *Candidate)
 	var group sync.WaitGroup
 	for range c.Options.Threads {
@@ -132,7 +100,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	group.Wait()
 }
 
-func (c *chooser) measure(ctx context.Context, k *Candidate, time_ time.Duration) error {
+func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
 	m, err := k.Agent.adapt(ctx, k.Plan.Machine, c.program, c.limits, c.Evaluation)
 	if err != nil {
 		return err
@@ -144,7 +112,7 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, time_ time.Duration
 	if err != nil {
 		return err
 	}
-	report, err := b.Prepare(search.Budget{Time: time_})
+	report, err := b.Prepare(search.Budget{Time: limit})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,7 +47,7 @@ func leaveOutPlans(plans []PlanReport) {
 			split = append(split, p)
 		}
 	}
-	slices.SortStableFunc(split, func(a, b *PlanReport) int { return compare(b.Speed, a.Speed) })
+	slices.SortStableFunc(split, func(a, b *PlanReport) int { return cmp.Compare(b.Speed, a.Speed) })
 	for i, p := range split {
 		switch {
 		case i >= plansTried:
@@ -55,16 +56,6 @@ func leaveOutPlans(plans []PlanReport) {
 			p.Out = fmt.Sprintf("plan %s plays %.1f times the states", split[0].Plan, split[0].Speed/p.Speed)
 		}
 	}
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // slowCandidate is the part of the most iterations a second below which a
@@ -106,7 +97,7 @@ func reduce(all []*Candidate, most int) {
 		if a.House != b.House {
 			return map[bool]int{true: -1, false: 1}[a.House]
 		}
-		return compare(b.Prior, a.Prior)
+		return cmp.Compare(b.Prior, a.Prior)
 	})
 	for _, c := range running[min(most, len(running)):] {
 		c.Out = fmt.Sprintf("no finalist: there is time for %d", most)

@@ -2,12 +2,16 @@ package player
 
 import (
 	"context"
+	"log/slog"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"semisplit/kif"
+	"semisplit/protocol"
 	"semisplit/reasoner"
 )
 
@@ -154,12 +158,56 @@ func TestAutomaticAgentFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"algorithm": {"name": "auto", "tree_strategy": "orthodox"}}`:                        "leave the rest out",
 		`{"algorithm": {"name": "auto", "parameters": {"is_nodal": false}}}`:                  "leave the rest out",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "prover"}}`:                    "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "lanes"}}`:                     "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"lanes": 64}}`:                           "general.lanes: the automatic choice decides",
 		`{"algorithm": {"name": "auto"}, "heuristics": [{"name": "mast", "parameters": {}}]}`: "the automatic choice decides",
 	} {
 		if _, err := ReadAgent(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+}
+
+// A match whose agent is chosen leaves nothing running, whether it ends during
+// the choice or after it: machines that are ready later wait for nobody.
+func TestAutomaticLeavesNothingRunning(t *testing.T) {
+	before := runtime.NumGoroutine()
+	agent := AutomaticAgent()
+	agent.General.Threads, agent.General.Memory = 1, 16<<20
+	for _, abort := range []bool{true, false} {
+		log := &bench{}
+		p := New(Config{Agent: agent, Seed: 1, Log: slog.New(slog.NewTextHandler(log, nil))})
+		chosen := func() bool {
+			log.mu.Lock()
+			defer log.mu.Unlock()
+			return strings.Contains(log.log.String(), "the way to play was chosen")
+		}
+		start := protocol.Start{
+			Match: "m", Role: kif.Symbol("x"), Rules: rules(t, "tictactoe"), StartClock: 1500 * time.Millisecond, PlayClock: time.Second, Received: time.Now(),
+		}
+		if abort {
+			time.AfterFunc(300*time.Millisecond, func() { p.Abort(t.Context(), "m") })
+		}
+		if got := p.Start(t.Context(), start); got != "ready" {
+			t.Errorf("START: %s", got)
+		}
+		for i := 0; i < 500 && !abort && !chosen(); i++ {
+			time.Sleep(10 * time.Millisecond)
+		}
+		p.Close()
+		if chosen() == abort {
+			t.Errorf("aborted %v, chosen %v:\n%s", abort, chosen(), &log.log)
+		}
+	}
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	buf := make([]byte, 1<<16)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
 }
 
 // Twice the iterations raise a prior, and no more than three doublings do.

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -144,7 +145,7 @@ func (c *chooser) next() (pair [2]*Candidate, ok bool) {
 	if len(running) < 2 {
 		return pair, false
 	}
-	slices.SortStableFunc(running, func(a, b *Candidate) int { return compare(b.Score, a.Score) })
+	slices.SortStableFunc(running, func(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	rounds := 1
 	for 1<<rounds < len(running) {
 		rounds++

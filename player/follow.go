@@ -104,8 +104,9 @@ func (w *worker) substitute(moves []kif.Term) []kif.Term {
 func (w *worker) adopt() {
 	select {
 	case u := <-w.better:
-		w.playing = u.agent
-		w.transfer(u.machine)
+		if w.transfer(u.machine) {
+			w.playing = u.agent
+		}
 	default:
 		w.tell(adopted{life: w.life, err: fmt.Errorf("no better machine")})
 	}
@@ -115,7 +116,9 @@ func (w *worker) adopt() {
 // and gives up the tree.
 func (w *worker) retreat() { w.transfer(w.prover) }
 
-func (w *worker) transfer(m reasoner.Machine) {
+// transfer goes to a machine without the tree, and tells what came of it. The
+// match stays where it is if that fails.
+func (w *worker) transfer(m reasoner.Machine) (done bool) {
 	err := guarded(func() error {
 		w.tree, w.planted = nil, false
 		board, err := w.board.Transfer(m, w.seed)
@@ -126,7 +129,8 @@ func (w *worker) transfer(m reasoner.Machine) {
 	})
 	if err != nil {
 		w.tell(adopted{life: w.life, err: err})
-		return
+		return false
 	}
 	w.tell(adopted{life: w.life, kind: m.Kind(), plan: m.Plan(), lanes: m.Lanes()})
+	return true
 }

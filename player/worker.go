@@ -28,7 +28,7 @@ const (
 // source is where a worker gets its machines from.
 type source struct {
 	first  reasoner.Machine
-	better <-chan reasoner.Machine // closed when no more will come
+	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
 	err    func() error            // why there were no (more) better ones
 	trials func() []reasoner.Trial // what was tried for them; may be nil
 
@@ -193,11 +193,7 @@ func (w *worker) await(src source) {
 			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
 				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
 			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != EngineProver {
-				go func() { // what comes now is not wanted any more
-					for range src.better {
-					}
-				}()
-				better = nil
+				better = nil // what comes now is not wanted any more
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -212,6 +213,7 @@ func (p *poller) hear(ctx context.Context, text string) {
 	case p.places <- struct{}{}:
 	default:
 		p.o.Logger.Warn("too many messages at a time", "limit", pollAtOnce)
+		p.forget(id)
 		return
 	}
 	p.work.Add(1)
@@ -220,6 +222,7 @@ func (p *poller) hear(ctx context.Context, text string) {
 		if !twice {
 			said, ok := p.answer(ctx, e, received)
 			if !ok {
+				p.forget(id)
 				return
 			}
 			answer = &said
@@ -239,6 +242,16 @@ func (p *poller) note(id string) {
 	if p.order = append(p.order, id); len(p.order) > pollKept {
 		delete(p.known, p.order[0])
 		p.order = p.order[1:]
+	}
+}
+
+// forget makes a message that was given no answer a new one if it comes again.
+func (p *poller) forget(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if answer, noted := p.known[id]; noted && answer == nil {
+		delete(p.known, id)
+		p.order = slices.DeleteFunc(p.order, func(other string) bool { return other == id })
 	}
 }
 

@@ -47,7 +47,7 @@ func Compile(ctx context.Context, p *gdl.Program, l Limits) (*Compilation, error
 	return c, nil
 }
 
-// maxBetter is more than all plans can make.
+// maxBetter is more than all plans can make: one machine each, and two more.
 const maxBetter = 64
 
 // worthwhile is how much quicker a machine must be than the one before: a
@@ -257,7 +257,7 @@ func (c *Compilation) Best() Machine {
 }
 
 // Better delivers machines that are better than those before, and is closed
-// when no more will come.
+// when no more will come. Nobody need listen: all of them have room in it.
 func (c *Compilation) Better() <-chan Machine { return c.better }
 
 // Done is closed when the work has ended.

@@ -1,0 +1,46 @@
+package player
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+)
+
+// mute is a machine that understands no state of another one.
+type mute struct{ reasoner.Machine }
+
+var errMute = errors.New("nothing is understood")
+
+func (mute) Encode([]kif.Term) ([]uint64, error) { return nil, errMute }
+
+// An agent that was chosen plays if the match can move to its machine, and not
+// otherwise.
+func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
+	_, m := ticTacToe(t)
+	prover, err := reasoner.NewProver(bundled(t, "tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	board, err := NewBoard(prover, 1, new(atomic.Bool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []adopted
+	w := &worker{board: board, better: make(chan upgrade, 1), playing: Agent{Name: "old"}}
+	w.tell = func(event any) { told = append(told, event.(adopted)) }
+
+	w.better <- upgrade{mute{m}, Agent{Name: "new"}}
+	if w.adopt(); w.playing.Name != "old" || w.board != board || !errors.Is(told[0].err, errMute) {
+		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
+	}
+	w.better <- upgrade{m, Agent{Name: "new"}}
+	if w.adopt(); w.playing.Name != "new" || w.board.Machine() != m || told[1].err != nil {
+		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
+	}
+	if w.adopt(); w.playing.Name != "new" || told[2].err == nil {
+		t.Errorf("without a better machine %s plays: %+v", w.playing.Name, told)
+	}
+}

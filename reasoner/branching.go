@@ -1,0 +1,130 @@
+package reasoner
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+)
+
+// Branching counts what there is to choose from in random matches.
+type Branching struct {
+	States  int // nodal states that were looked at, none of them terminal
+	Choices int // roles with more than one legal move, over these states
+	Moves   int // legal moves of the roles that have a choice
+	Levels  int // semimoves of a move of theirs
+
+	// On the way of the random moves of these roles, what turned out to be dead
+	// included:
+	Prefixes int // states between semimoves, the nodal one among them
+	Offers   int // semimoves that they offer
+}
+
+// Nodal is the number of legal moves of a role that has a choice.
+func (b *Branching) Nodal() float64 { return mean(b.Moves, b.Choices) }
+
+// Depth is the number of semimoves in a move of such a role.
+func (b *Branching) Depth() float64 { return mean(b.Levels, b.Choices) }
+
+// Offered is the number of semimoves that such a role chooses from at a time.
+func (b *Branching) Offered() float64 { return mean(b.Offers, b.Prefixes) }
+
+// Choosing is the number of roles that have a choice, in a nodal state.
+func (b *Branching) Choosing() float64 { return mean(b.Choices, b.States) }
+
+// mean is 0 where nothing was counted.
+func mean(sum, count int) float64 {
+	if count == 0 {
+		return 0
+	}
+	return float64(sum) / float64(count)
+}
+
+// MeasureBranching plays random matches, with moves chosen level by level as
+// playouts choose them, until so many nodal states were looked at or stop is set.
+// On an error of the rules it returns what was counted until then as well.
+func MeasureBranching(m Machine, seed uint64, states int, stop *atomic.Bool) (Branching, error) {
+	w := walk{machine: m, engine: m.NewNarrow(seed), random: rand.New(rand.NewPCG(seed, 11))}
+	state := m.Initial()
+	var joint []uint32
+	for w.States < states && !stop.Load() {
+		w.engine.Load(0, state, joint)
+		ended, err := w.engine.Step(stop)
+		if stop.Load() {
+			break
+		}
+		if err != nil {
+			return w.Branching, fmt.Errorf("random match: %w", err)
+		}
+		if ended[0]&1 != 0 {
+			if joint == nil {
+				break // the initial state is terminal
+			}
+			state, joint = m.Initial(), nil
+			continue
+		}
+		chosen, ok := w.choose()
+		if state, joint = m.Initial(), nil; ok {
+			state, joint = w.engine.State(0, nil), chosen
+		}
+	}
+	return w.Branching, nil
+}
+
+// walk chooses moves of one position at random, and counts.
+type walk struct {
+	Branching
+	machine Machine
+	engine  Engine
+	random  *rand.Rand
+}
+
+// choose is a joint move. False: a role is stuck, which ends a playout.
+func (w *walk) choose() (joint []uint32, ok bool) {
+	w.States++
+	for role := range w.machine.Roles() {
+		levels := w.machine.Levels(role)
+		moves := w.count(role, nil, levels)
+		if moves == 0 {
+			return nil, false
+		}
+		if moves > 1 {
+			w.Choices++
+			w.Moves += moves
+			w.Levels += levels
+		}
+		path, _ := w.path(role, nil, levels, moves > 1)
+		joint = append(joint, path...)
+	}
+	return joint, true
+}
+
+// count is the number of legal moves after a prefix.
+func (w *walk) count(role int, prefix []uint32, levels int) (n int) {
+	if len(prefix) == levels {
+		return 1
+	}
+	for _, semimove := range w.engine.Offers(0, role, prefix, nil) {
+		n += w.count(role, append(prefix[:len(prefix):len(prefix)], semimove), levels)
+	}
+	return n
+}
+
+// path completes a prefix to a move, level by level; what turns out to be dead is
+// taken back. False: there is none.
+func (w *walk) path(role int, prefix []uint32, levels int, counted bool) ([]uint32, bool) {
+	if len(prefix) == levels {
+		return prefix, true
+	}
+	offers := w.engine.Offers(0, role, prefix, nil)
+	if counted {
+		w.Prefixes++
+		w.Offers += len(offers)
+	}
+	w.random.Shuffle(len(offers), func(i, j int) { offers[i], offers[j] = offers[j], offers[i] })
+	for _, semimove := range offers {
+		if path, ok := w.path(role, append(prefix[:len(prefix):len(prefix)], semimove), levels, counted); ok {
+			return path, true
+		}
+	}
+	return nil, false
+}
