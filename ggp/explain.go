@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -93,6 +96,7 @@ func explain(s *session, c *player.Choice) error {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%.1f%%\t%s\n", p.Plan, gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
 			si(p.Speed), si(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
 	}
+	evaluations(table, c)
 	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
 	for _, k := range c.Candidates {
 		trials, points := "", ""
@@ -112,6 +116,30 @@ func explain(s *session, c *player.Choice) error {
 	}
 	_, err := fmt.Fprintf(s.out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
 	return err
+}
+
+// evaluations prints what was learned of the game: how well it predicts what
+// matches come to, and its strongest features.
+func evaluations(table io.Writer, c *player.Choice) {
+	if len(c.Evaluations) > 0 {
+		fmt.Fprintf(table, "\nEVALUATION FROM\tPOSITIONS\tMATCHES\tROLE\tERROR\tOF A CONSTANT\tEXPLAINED\tALPHA\t\n")
+	}
+	teachers := slices.Sorted(maps.Keys(c.Evaluations))
+	for _, from := range teachers {
+		e := c.Evaluations[from]
+		for role, q := range e.Quality {
+			fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%.4f\t%.4f\t%.0f%%\t%.2f\t\n", from, e.Samples, e.Matches, c.Machine.Roles()[role], q.Error, q.Constant, 100*q.Skill(), e.Alpha())
+		}
+	}
+	for _, from := range teachers {
+		fmt.Fprintf(table, "\nSTRONGEST FEATURES (%s), in the logarithm of the odds\n", from)
+		for _, f := range c.Evaluations[from].Features {
+			fmt.Fprintf(table, "%s: %+.2f for %s\n", f.Role, f.Weight, f.Feature)
+		}
+	}
+	if c.NoEvaluation != "" {
+		fmt.Fprintf(table, "\nno further evaluation: %s\n", c.NoEvaluation)
+	}
 }
 
 func leftOut(why string) string {

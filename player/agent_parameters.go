@@ -160,7 +160,7 @@ var agentParameters = []AgentParameter{
 	{Section: searchSection, Key: "dynamic_termination", Kind: NumberKind, Default: 0.0, Max: 1,
 		Meaning: "a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"},
 	{Section: searchSection, Key: "evaluation", Kind: TextKind, Default: "",
-		Meaning: "a file with the evaluation that the keys above use, or the name of one that comes with the bundled games; empty: one that is learned from the game itself in some seconds of the start clock"},
+		Meaning: "what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"},
 	{Section: heuristicsSection, Key: "name", Kind: TextKind, Choices: heuristicNames,
 		Meaning: "MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"},
 	{Section: heuristicsSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the heuristic"},

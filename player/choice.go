@@ -30,9 +30,9 @@ type Choice struct {
 
 	Options      ChoiceOptions
 	Plans        []PlanReport
-	Evaluation   *Evaluation // that was learned of this game; nil: see NoEvaluation
-	NoEvaluation string
-	Candidates   []*Candidate // in the order of preference before anything was measured
+	Evaluations  map[Teacher]*Evaluation // that were learned of this game
+	NoEvaluation string                  // why one is missing
+	Candidates   []*Candidate            // in the order of preference before anything was measured
 	TrialMove    time.Duration
 	NoTrials     string // why there were none
 	Chosen       *Candidate
@@ -196,7 +196,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.measurePlans(ctx)
 	leaveOutPlans(c.Plans)
 	c.learn(ctx)
-	c.Candidates = candidates(c.base, c.Plans, c.Evaluation.useful())
+	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates)

@@ -101,7 +101,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
-	m, err := k.Agent.adapt(ctx, k.Plan.Machine, c.program, c.limits, c.Evaluation)
+	m, err := k.Agent.adapt(ctx, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.teacher()])
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,14 @@ type recipe struct {
 	epsilon          float64 // of the playouts' first heuristic; 0: its default
 	exploration      float64
 
-	// knowledge: the evaluation guides selection, and where dynamic is above 0
-	// ends playouts.
-	minimax bool
-	dynamic float64
-	solver  bool
+	// What it is known from, and what for; "": there is no evaluation.
+	teacher Teacher
+	minimax bool    // implicit minimax backups, with the weight that the quality allows
+	dynamic float64 // ends playouts where the evaluation is so sure; 0: never
+	fixed   int     // ends playouts after so many joint moves; 0: never
+
+	plain bool   // without the solver
+	proof string // uses of proof numbers
 
 	// prior is the score to expect against the house player over all games if
 	// both make the same number of iterations, from experiments with a few
@@ -28,38 +31,44 @@ type recipe struct {
 var (
 	recipes = []recipe{
 		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.55},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.50},
-		{name: "house: semisplit tree, MAST-context", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, implicit minimax", tree: Semisplit, simulation: Semisplit, exploration: 0.4, minimax: true, prior: 0.53},
-		{name: "semisplit tree, implicit minimax, early ends", tree: Semisplit, simulation: Semisplit, exploration: 0.4, minimax: true, dynamic: sureAdvantage, prior: 0.53},
-		{name: "semisplit tree, MAST-split 0.7, implicit minimax", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, minimax: true, prior: 0.55},
-		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.50},
-		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.52},
+		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.56},
+		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.50},
+		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.55},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.53},
+		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.54},
+		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.53},
+		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
+		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.48},
 	}
 	wholeRecipes = []recipe{
-		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
-		{name: "whole moves, implicit minimax", tree: Orthodox, simulation: Orthodox, exploration: 0.4, minimax: true, prior: 0.56},
-		{name: "whole moves, implicit minimax, early ends", tree: Orthodox, simulation: Orthodox, exploration: 0.4, minimax: true, dynamic: sureAdvantage, prior: 0.56},
-		{name: "whole moves, early ends", tree: Orthodox, simulation: Orthodox, exploration: 0.4, dynamic: sureAdvantage, prior: 0.53},
+		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.56},
+		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.58},
+		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.56},
+		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.55},
+		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, fixed: shortPlayout, prior: 0.54},
+		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.52},
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
-		{name: "whole moves, uniform playouts, solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, solver: true, prior: 0.53},
-		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.48},
+		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FSU", prior: 0.48},
+		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.46},
 	}
 )
 
-// sureAdvantage is that which ends playouts in recipes that do so.
-const sureAdvantage = 0.7
-
-// evaluates tells whether a recipe needs an evaluation.
-func (r recipe) evaluates() bool { return r.minimax || r.dynamic > 0 }
+// How recipes end playouts by an evaluation.
+const (
+	sureAdvantage = 0.7
+	shortPlayout  = 16 // joint moves
+)
 
 // candidates are the recipes on the plans that compete. The house player is
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
-func candidates(base Agent, plans []PlanReport, evaluation bool) (all []*Candidate) {
+func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluation) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
-		if r.evaluates() && (!evaluation || p.Machine.Kind() != EngineLanes) {
-			return
+		if r.teacher != "" && (!evaluations[r.teacher].useful() || p.Machine.Kind() != EngineLanes) {
+			if !house {
+				return
+			}
+			r.teacher = "" // it does without
 		}
 		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior}
 		if house {
@@ -118,9 +127,12 @@ func (r recipe) agent(base Agent, plan string) Agent {
 	p := &a.Algorithm.Parameters
 	p.ExplorationConstant = r.exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
-	p.FinalSelection, p.Solver, p.DynamicTermination = SelectGreedy, r.solver, r.dynamic
-	if r.minimax {
-		p.ImplicitMinimax = automaticAlpha
+	p.FinalSelection, p.Solver, p.PN = SelectGreedy, !r.plain, ProofNumbers(r.proof)
+	if r.teacher != "" {
+		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.teacher), r.dynamic, r.fixed
+		if r.minimax {
+			p.ImplicitMinimax = automaticAlpha
+		}
 	}
 	for _, name := range r.heuristics {
 		h := Heuristic{Name: name}.complete()

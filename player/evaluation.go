@@ -20,11 +20,12 @@ type Evaluation struct {
 
 	furthest []furthest // of a file only
 	fluents  []string   // by bit; nil: the evaluation stays with its machine
+	from     Teacher
 
 	Quality  []Quality  // by role, on positions that were held out
 	Features []Strength // the strongest, by role in turn, strongest first
 	Samples  int        // positions learned from
-	Scales   []float64  // by role: see calibrate
+	Matches  int        // that they are of; 0: not counted
 }
 
 // Quality says how well an evaluation predicts positions of matches that it did
@@ -100,9 +101,14 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 
 // Alpha is the weight of the evaluation in implicit minimax backups: within the
 // range that M. Lanctot et al. found safe, more for more skill, and 0 where it
-// says next to nothing.
+// says next to nothing. How a match ends is a single draw, which nobody predicts
+// well from its beginning; the mean of many playouts is a number that can be known.
 func (e *Evaluation) Alpha() float64 {
-	const low, high, useless, skilled = 0.15, 0.4, 0.05, 0.6
+	const low, high = 0.15, 0.4
+	useless, skilled := 0.05, 0.6
+	if e.from == FromMatches {
+		useless, skilled = 0.005, 0.15
+	}
 	skill := e.Skill()
 	if skill < useless {
 		return 0

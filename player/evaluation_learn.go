@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"semisplit/kif"
 )
@@ -18,24 +16,21 @@ type sample struct {
 	match  uint32    // positions of one match are held out together
 }
 
-// heldOut tells whether a match is for measuring the evaluation only.
-func (s *sample) heldOut() bool { return s.match%5 == 0 }
-
 // Parameters of the regression: logistic, with steps by AdaGrad (Duchi, Hazan,
 // Singer 2011). Weights of single fluents are pulled to zero more strongly than
 // those of patterns, so that what is common is learned in common.
 const (
-	learningRate  = 0.05
-	fluentDecay   = 3e-4
-	patternDecay  = 3e-5
-	mostEpochs    = 40
-	patientEpochs = 3 // without less error on what is held out, after which the best weights are final
+	batchRate    = 0.05 // of samples that are seen again and again
+	onlineRate   = 0.02 // of samples that come and go
+	fluentDecay  = 3e-4
+	patternDecay = 3e-5
 )
 
 // regression learns weights for features.
 type regression struct {
 	f       *features
 	roles   int
+	rate    float64
 	weights []float32 // of feature i for role r: i*roles+r
 	squares []float32 // sums of squared slopes, for AdaGrad
 	bias    []float64
@@ -46,58 +41,11 @@ type regression struct {
 	values []float64
 }
 
-// learn fits an evaluation to samples, until a moment. nil: there are none.
-func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) *Evaluation {
-	var train, test []*sample
-	for i := range samples {
-		if samples[i].heldOut() {
-			test = append(test, &samples[i])
-		} else {
-			train = append(train, &samples[i])
-		}
+func newRegression(f *features, roles int, rate float64) *regression {
+	return &regression{
+		f: f, roles: roles, rate: rate, weights: make([]float32, len(f.names)*roles), squares: make([]float32, len(f.names)*roles),
+		bias: make([]float64, roles), biasSum: make([]float64, roles), counts: make([]float32, len(f.names)), values: make([]float64, roles),
 	}
-	if len(train) == 0 || len(test) == 0 {
-		return nil
-	}
-	n := len(roles)
-	r := &regression{
-		f: f, roles: n, weights: make([]float32, len(f.names)*n), squares: make([]float32, len(f.names)*n),
-		bias: make([]float64, n), biasSum: make([]float64, n), counts: make([]float32, len(f.names)), values: make([]float64, n),
-	}
-	means := meansOf(train, n)
-	for role, mean := range means {
-		mean = min(max(mean, 0.01), 0.99)
-		r.bias[role] = math.Log(mean / (1 - mean))
-	}
-	random := rand.New(rand.NewPCG(seed, 17))
-	best, bestError, bad := r.evaluation(), r.errorOn(test), 0
-	for epoch := 0; epoch < mostEpochs && bad < patientEpochs && time.Now().Before(until); epoch++ {
-		random.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
-		for i, s := range train {
-			if r.step(s); i%1024 == 0 && !time.Now().Before(until) {
-				break
-			}
-		}
-		if e := r.errorOn(test); e < bestError {
-			best, bestError, bad = r.evaluation(), e, 0
-		} else {
-			bad++
-		}
-	}
-	best.Samples = len(train)
-	best.Quality = qualityOf(best, test, means)
-	best.Features = r.strongest(roles)
-	return best
-}
-
-func meansOf(samples []*sample, roles int) []float64 {
-	means := make([]float64, roles)
-	for _, s := range samples {
-		for r, v := range s.values {
-			means[r] += float64(v) / float64(len(samples))
-		}
-	}
-	return means
 }
 
 // look collects the features of a state.
@@ -143,7 +91,7 @@ func (r *regression) step(s *sample) {
 	for role, v := range r.values {
 		slope := v - float64(s.values[role])
 		r.biasSum[role] += slope * slope
-		r.bias[role] -= learningRate * slope / math.Sqrt(r.biasSum[role]+1e-6)
+		r.bias[role] -= r.rate * slope / math.Sqrt(r.biasSum[role]+1e-6)
 		for _, i := range r.active {
 			at := int(i)*r.roles + role
 			decay := float32(patternDecay)
@@ -152,21 +100,9 @@ func (r *regression) step(s *sample) {
 			}
 			g := float32(slope)*r.counts[i] + decay*r.weights[at]
 			r.squares[at] += g * g
-			r.weights[at] -= learningRate * g / float32(math.Sqrt(float64(r.squares[at])+1e-6))
+			r.weights[at] -= float32(r.rate) * g / float32(math.Sqrt(float64(r.squares[at])+1e-6))
 		}
 	}
-}
-
-// errorOn is the mean squared error, over all roles.
-func (r *regression) errorOn(samples []*sample) (sum float64) {
-	for _, s := range samples {
-		r.look(s.state)
-		for role, v := range r.values {
-			d := v - float64(s.values[role])
-			sum += d * d
-		}
-	}
-	return sum / float64(len(samples))
 }
 
 // evaluation folds the patterns into the weights of the fluents.
@@ -182,9 +118,15 @@ func (r *regression) evaluation() *Evaluation {
 	return e
 }
 
-func qualityOf(e *Evaluation, test []*sample, means []float64) []Quality {
-	quality := make([]Quality, len(means))
-	values := make([]float64, len(means))
+// qualityOf measures an evaluation on positions that it was not learned from.
+func qualityOf(e *Evaluation, test []*sample) []Quality {
+	quality, means := make([]Quality, e.roles), make([]float64, e.roles)
+	for _, s := range test {
+		for r, v := range s.values {
+			means[r] += float64(v) / float64(len(test))
+		}
+	}
+	values := make([]float64, e.roles)
 	for _, s := range test {
 		e.Values(s.state, values)
 		for role, v := range values {
@@ -200,7 +142,7 @@ func qualityOf(e *Evaluation, test []*sample, means []float64) []Quality {
 const strongFeatures = 8
 
 // strongest lists the features with the largest weights.
-func (r *regression) strongest(roles []kif.Term) (list []Strength) {
+func strongest(r *regression, roles []kif.Term) (list []Strength) {
 	for role, name := range roles {
 		var all []Strength
 		for i, feature := range r.f.names {

@@ -22,6 +22,7 @@ type Machines struct {
 	circuits map[string]*reasoner.Circuit // by plan
 	made     map[reasoner.Variant]made
 	adapted  map[adapted]reasoner.Machine
+	learned  map[Teacher]*Evaluation
 }
 
 // adapted names a machine with what an agent needs beside it.
@@ -42,7 +43,7 @@ type made struct {
 func NewMachines(program *gdl.Program, l reasoner.Limits) *Machines {
 	return &Machines{
 		program: program, limits: l,
-		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{},
+		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{}, learned: map[Teacher]*Evaluation{},
 	}
 }
 
@@ -75,10 +76,20 @@ func (s *Machines) ForAgent(ctx context.Context, a Agent, v reasoner.Variant) (r
 	if known, ok := s.adapted[key]; ok {
 		return known, nil
 	}
-	if m, err = a.Adapt(ctx, m, s.program, s.limits); err == nil {
+	if m, err = a.adapt(ctx, m, s.program, s.limits, s.learned[a.teacher()]); err == nil {
 		s.adapted[key] = m
 	}
 	return m, err
+}
+
+// Teach gives agents that would learn an evaluation of the game those that were
+// learned before, from then on.
+func (s *Machines) Teach(learned map[Teacher]*Evaluation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for from, e := range learned {
+		s.learned[from] = e
+	}
 }
 
 func (s *Machines) get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {

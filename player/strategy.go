@@ -186,9 +186,23 @@ func (p *Parameters) knowledge(e *Evaluation) search.Knowledge {
 	return k
 }
 
+// isTeacher tells whether the key evaluation names what to learn from, not a file.
+func isTeacher(name string) bool {
+	return name == "" || name == string(FromMatches) || name == string(FromTrees)
+}
+
+// teacher is what the agent's evaluation is learned from.
+func (a Agent) teacher() Teacher {
+	if name := a.Algorithm.Parameters.Evaluation; name != "" {
+		return Teacher(name)
+	}
+	return FromMatches
+}
+
 // evaluation is the one of the agent's file, or one that is learned.
 func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, learned *Evaluation) (*Evaluation, error) {
-	if name := a.Algorithm.Parameters.Evaluation; name != "" {
+	name := a.Algorithm.Parameters.Evaluation
+	if !isTeacher(name) {
 		file, err := ReadEvaluation(name)
 		if err != nil {
 			return nil, err
@@ -202,7 +216,7 @@ func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Progra
 	if learned != nil {
 		return learned.On(m), nil
 	}
-	e, err := LearnEvaluation(ctx, m, p, 1, learningTime, 1)
+	e, err := LearnEvaluation(ctx, m, p, a.teacher(), 1, learningTime, 1)
 	if err != nil {
 		return nil, fmt.Errorf("learning an evaluation: %w", err)
 	}

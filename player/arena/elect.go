@@ -43,6 +43,7 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 		return err
 	}
 	c.Agent = choice.Fixed()
+	s.game.machines.Teach(choice.Evaluations)
 	r.elected[key] = c.Agent
 	return stored(r.store.addElected(ElectedAgent{key.Game, key.Setting, key.Agent, c.Agent, choice.Why}))
 }

@@ -1,0 +1,117 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+)
+
+// learningTime is how long an evaluation is learned unless a caller says otherwise.
+const learningTime = 3 * time.Second
+
+// Teacher says what an evaluation is learned from. Neither is better in all games:
+// what playouts come to tells who attacks faster, what matches come to tells what
+// pieces are worth.
+type Teacher string
+
+// The teachers, as the key evaluation of an agent names them.
+const (
+	FromMatches Teacher = "matches" // quick matches against itself; also the empty name
+	FromTrees   Teacher = "trees"   // what short searches judge
+)
+
+// LearnEvaluation learns v0 for a machine, within a time, on so many threads. nil:
+// nothing can be learned, as of a game whose matches do not end.
+func LearnEvaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, from Teacher, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
+	if from == "" {
+		from = FromMatches
+	}
+	learn := learnFromMatches
+	if from == FromTrees {
+		learn = learnFromTrees
+	}
+	e, err := learn(ctx, m, newFeatures(m, p), seed, within, max(1, threads))
+	if err != nil || e == nil {
+		return nil, err
+	}
+	e.from = from
+	return e, ctx.Err()
+}
+
+// learnFromMatches learns from greedy self-play. Every thread learns from matches
+// of its own, and the mean of what they have learned counts.
+func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
+	until := time.Now().Add(within)
+	all := make([]*greedy, threads)
+	errs := make([]error, len(all))
+	var group sync.WaitGroup
+	for i := range all {
+		group.Go(func() {
+			errs[i] = guarded(func() error {
+				all[i] = newGreedy(m, f, seed+uint64(i)<<32)
+				return all[i].play(ctx, until)
+			})
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	var e *Evaluation
+	var test []*sample
+	for i, g := range all {
+		if g.done < fewestMatches {
+			return nil, nil
+		}
+		own := g.mean
+		if own == nil {
+			own = g.learn.evaluation()
+		}
+		if e == nil {
+			e = own
+		} else {
+			e.mix(own, 1/float64(i+1))
+		}
+		e.Matches += g.done
+		e.Samples += g.samples
+		for k := range g.test {
+			test = append(test, &g.test[k])
+		}
+	}
+	e.Quality = qualityOf(e, test)
+	e.Features = strongest(all[0].learn, m.Roles())
+	return e, nil
+}
+
+// fewestMatches of self-play teach anything.
+const fewestMatches = 40
+
+// mix moves an evaluation of the same machine towards another.
+func (e *Evaluation) mix(other *Evaluation, part float64) {
+	for r := range e.bias {
+		e.bias[r] += part * (other.bias[r] - e.bias[r])
+	}
+	for i := range e.weights {
+		e.weights[i] += float32(part) * (other.weights[i] - e.weights[i])
+	}
+}
+
+func newGreedy(m reasoner.Machine, f *features, seed uint64) *greedy {
+	g := &greedy{m: m, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
+	g.values = g.learn.evaluation()
+	return g
+}
+
+// unlessStopped is no error if the clock ended what was going on.
+func unlessStopped(stop *atomic.Bool, err error) error {
+	if stop.Load() {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,162 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// Matches of the search against itself: a move has so many iterations, if the
+// time for it allows, one in
+// strayMoves is random, and of each tree some states with enough visits are
+// samples, each worth the mean that the search found for it (as search bootstrapping
+// does it: J. Veness et al., Bootstrapping from Game Tree Search, 2009). A match
+// has one position a move and one result; a tree has dozens of positions, those
+// after bad moves among them, which selection will have to tell from good ones.
+const (
+	selfPlayMove  = 700 // iterations
+	selfPlayTime  = 10 * time.Millisecond
+	strayMoves    = 6
+	longestPlay   = 400 // joint moves
+	judgedVisits  = 16
+	judgedNodes   = 24  // samples of a tree, at most: those of one are much alike
+	randomPart    = 0.2 // of a match is random at first, at most
+	judgedSamples = 60_000
+	fewestJudged  = 400
+	treesShare    = 0.7 // of the time is for matches, the rest for learning from them
+)
+
+// learnFromTrees learns from what searches judge.
+func learnFromTrees(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
+	begun := time.Now()
+	samples, err := selfPlays(ctx, m, seed, begun.Add(time.Duration(treesShare*float64(within))), threads)
+	if err != nil || len(samples) < fewestJudged {
+		return nil, err
+	}
+	return learn(f, m.Roles(), samples, seed, begun.Add(within)), nil
+}
+
+// selfPlays is selfPlay on several threads.
+func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, threads int) (samples []sample, err error) {
+	type result struct {
+		samples []sample
+		err     error
+	}
+	results := make([]result, threads)
+	var group sync.WaitGroup
+	for i := range results {
+		group.Go(func() {
+			r := &results[i]
+			r.err = guarded(func() (err error) {
+				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, judgedSamples/threads)
+				return err
+			})
+		})
+	}
+	group.Wait()
+	for i, r := range results {
+		for j := range r.samples {
+			// Matches of different threads have different numbers.
+			r.samples[j].match = r.samples[j].match*uint32(threads) + uint32(i)
+		}
+		samples, err = append(samples, r.samples...), errors.Join(err, r.err)
+	}
+	return samples, err
+}
+
+// selfPlay plays matches until a moment, or for so many samples, and returns what
+// their trees judged.
+func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, most int) (samples []sample, err error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
+	agent := DefaultAgent()
+	agent.General.Threads, agent.General.Memory = 1, 16<<20
+	board, err := NewBoard(m, seed, &stop)
+	if err != nil {
+		return nil, err
+	}
+	t := search.New([]search.Engine{m.NewEngine(seed)}, levelsOf(m), agent.searchOptions(m, seed))
+	random := rand.New(rand.NewPCG(seed, 23))
+	length := 0.0 // of the longest match
+	// Those of playouts have numbers from 1 on.
+	for match := uint32(1) << 24; !stop.Load() && len(samples) < most; match++ {
+		if err := begin(board, m, random, int(randomPart*length)); err != nil {
+			return samples, unlessStopped(&stop, err)
+		}
+		turns := 0
+		for ; turns < longestPlay && !board.Terminal(); turns++ {
+			if err := t.SetRoot(board.State()); err != nil {
+				return samples, unlessStopped(&stop, err)
+			}
+			_, err := t.Search(&stop, search.Budget{Iterations: selfPlayMove, Time: selfPlayTime})
+			if err != nil || stop.Load() {
+				return samples, unlessStopped(&stop, err)
+			}
+			seen, from := 0, len(samples)
+			t.Judged(judgedVisits, func(state []uint64, means []float64) {
+				// So many are kept, each as likely as any other.
+				seen++
+				at := from + random.IntN(seen)
+				switch {
+				case seen <= judgedNodes:
+					at = len(samples)
+					samples = append(samples, sample{})
+				case at >= from+judgedNodes:
+					return
+				}
+				s := sample{state: slices.Clone(state), match: match}
+				for _, v := range means {
+					s.values = append(s.values, float32(v))
+				}
+				samples[at] = s
+			})
+			var joint []uint32
+			for role := range m.Roles() {
+				path, ok := t.Best(role)
+				if !ok || random.IntN(strayMoves) == 0 {
+					if path, ok = board.Random(role, random); !ok {
+						break
+					}
+				}
+				joint = append(joint, path...)
+			}
+			if err := board.Moved(joint); err != nil {
+				return samples, unlessStopped(&stop, err)
+			}
+		}
+		length = max(length, float64(turns))
+	}
+	return samples, nil
+}
+
+// begin sets a board to the initial state and plays up to so many random moves.
+func begin(board *Board, m reasoner.Machine, random *rand.Rand, most int) error {
+	if err := board.Set(m.Initial()); err != nil {
+		return err
+	}
+	for range random.IntN(most + 1) {
+		var joint []uint32
+		for role := range m.Roles() {
+			path, ok := board.Random(role, random)
+			if !ok {
+				return nil
+			}
+			joint = append(joint, path...)
+		}
+		if err := board.Moved(joint); err != nil {
+			return err
+		}
+		if board.Terminal() {
+			return board.Set(m.Initial())
+		}
+	}
+	return nil
+}
