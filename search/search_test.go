@@ -236,6 +236,10 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 }
 
 func TestMemoryBound(t *testing.T) {
+	iterations := 4000
+	if testing.Short() {
+		iterations = 2000
+	}
 	for _, lanes := range []int{1, 64} {
 		for _, g := range []toy{counting{3}, counting{12}, ticTacToe{}, splitTicTacToe{}} {
 			o := Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 5}
@@ -245,7 +249,7 @@ func TestMemoryBound(t *testing.T) {
 			tree := toyTree(g, lanes, 1, o)
 			pruned := 0
 			for range 5 {
-				r := mustSearch(t, tree, 4000)
+				r := mustSearch(t, tree, iterations)
 				pruned += r.Pruned
 				if r.Bytes > o.Memory {
 					t.Errorf("%T: %d bytes held, bound %d", g, r.Bytes, o.Memory)
@@ -254,7 +258,7 @@ func TestMemoryBound(t *testing.T) {
 					t.Errorf("%T: line %v: the most visited part is gone", g, r.Line)
 				}
 			}
-			if tree.RootVisits() != 20000 {
+			if tree.RootVisits() != 5*iterations {
 				t.Errorf("%T: %d visits", g, tree.RootVisits())
 			}
 			if pruned == 0 {

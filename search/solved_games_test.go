@@ -63,12 +63,19 @@ func (g connect) play(s []uint64, j []uint32) []uint64 {
 	return n
 }
 
+// position is a state as a key: a test that makes text of each spends most of its
+// time on that.
+type position [4]uint64
+
 // minimax is the value of a game of two in turns for role 0.
-func minimax(g toy, s []uint64, known map[string]float64) float64 {
+func minimax(g toy, s []uint64, known map[position]float64) float64 {
 	if g.terminal(s) {
 		return g.goals(s)[0]
 	}
-	key := fmt.Sprint(s)
+	var key position
+	if copy(key[:], s) < len(s) {
+		panic("BUG: a state of too many words")
+	}
 	if v, ok := known[key]; ok {
 		return v
 	}
@@ -89,6 +96,10 @@ func minimax(g toy, s []uint64, known map[string]float64) float64 {
 // Small games are solved from their starts, and played as they should be to the
 // end.
 func TestSolvedGames(t *testing.T) {
+	larger := connect{4, 4, 4}
+	if testing.Short() {
+		larger = connect{4, 3, 3}
+	}
 	for _, c := range []struct {
 		g toy
 		o Options
@@ -100,10 +111,10 @@ func TestSolvedGames(t *testing.T) {
 		{nim{[]uint64{1, 2, 3}}, Options{PN: allNumbers}},
 		{nim{[]uint64{3, 3, 4}}, Options{Transpositions: true, PN: allNumbers}},
 		{connect{4, 3, 3}, Options{Sum: 1}},
-		{connect{4, 4, 4}, Options{Sum: 1, Transpositions: true}},
+		{larger, Options{Sum: 1, Transpositions: true}},
 		{connect{5, 3, 3}, Options{PN: allNumbers}},
 	} {
-		known := map[string]float64{}
+		known := map[position]float64{}
 		for _, lanes := range []int{1, 32} {
 			t.Run(fmt.Sprintf("%T %v, %d lanes", c.g, c.o, lanes), func(t *testing.T) {
 				o := c.o
@@ -172,7 +183,11 @@ func TestSolvedForest(t *testing.T) {
 // Trees that exchange visits prove nothing wrong, and go on doing so after moves.
 func TestJoinedBounds(t *testing.T) {
 	g := connect{4, 4, 4}
-	known := map[string]float64{}
+	known := map[position]float64{}
+	iterations := 6000
+	if testing.Short() {
+		iterations = 3000
+	}
 	for _, o := range []Options{{Sum: 1}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
 		var engines []Engine
 		for i := range 2 {
@@ -185,7 +200,7 @@ func TestJoinedBounds(t *testing.T) {
 		}
 		solved := 0
 		for range 5 {
-			r, err := f.Search(nil, Budget{Iterations: 6000})
+			r, err := f.Search(nil, Budget{Iterations: iterations})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,14 +247,18 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 // the time, and the search goes on.
 func TestProofsUnderPruning(t *testing.T) {
 	g := connect{4, 4, 4}
-	known := map[string]float64{}
+	known := map[position]float64{}
+	rounds := 8
+	if testing.Short() {
+		rounds = 3
+	}
 	for _, o := range []Options{
 		{Sum: 1}, {Sum: 1, Transpositions: true}, {Sum: 1, PN: allNumbers}, {PN: PN{Solve: true}},
 	} {
 		o.Solver, o.Seed, o.Memory = true, 1, 1
 		tree := toyTree(g, 16, 2, o)
 		pruned, solved := 0, 0
-		for range 8 {
+		for range rounds {
 			r, err := tree.Search(nil, Budget{Iterations: 4000})
 			if err != nil {
 				t.Fatal(err)
