@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -26,20 +27,28 @@ func sorted(words []string) string {
 	return strings.Join(words, " ")
 }
 
+// directs are games of one player, of three, or of moves at the same time, by
+// the name of their description.
+var directs = map[string]func() direct{
+	"nim":         func() direct { return &nim{heaps: [4]int{1, 3, 5, 7}} },
+	"eightpuzzle": func() direct { return &puzzle{squares: [9]int{8, 1, 3, 4, 0, 2, 7, 6, 5}} },
+	"goofspiel":   func() direct { return newGoofspiel() },
+	"trio":        func() direct { return &trio{} },
+}
+
 // TestDirect walks at random through the games for which nobody has published
-// counts, beside an implementation of their own.
+// counts, beside an implementation of their own. Where that can be scattered,
+// every other walk begins there.
 func TestDirect(t *testing.T) {
-	for name, start := range map[string]func() direct{
-		"nim":         func() direct { return &nim{heaps: [4]int{1, 3, 5, 7}} },
-		"eightpuzzle": func() direct { return &puzzle{squares: [9]int{8, 1, 3, 4, 0, 2, 7, 6, 5}} },
-		"goofspiel":   func() direct { return newGoofspiel() },
-		"trio":        func() direct { return &trio{} },
-	} {
+	for _, name := range slices.Sorted(maps.Keys(directs)) {
 		t.Run(name, func(t *testing.T) {
 			for _, m := range machines(t, name) {
-				v := view(m)
-				for seed := range uint64(60) {
-					compareWalk(t, v, start(), seed)
+				v, budget := view(m), 3*walkWork
+				if deep() {
+					budget *= 20
+				}
+				for seed := uint64(0); seed < 60 && budget > 0; seed++ {
+					budget -= compareWalk(t, v, directs[name](), seed)
 					if t.Failed() {
 						t.Fatalf("%s, walk %d", m.Kind(), seed)
 					}
@@ -49,9 +58,15 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-func compareWalk(t *testing.T, v viewer, d direct, seed uint64) {
+// compareWalk walks once, to the end, and returns the work done.
+func compareWalk(t *testing.T, v viewer, d direct, seed uint64) (work int) {
 	t.Helper()
 	random := newWalk(seed)
+	start := v.Initial()
+	if s, ok := d.(scatterer); ok && seed%2 == 1 {
+		s.scatter(random)
+		start = encode(t, v, d)
+	}
 	roles := make([]string, len(v.Roles()))
 	for i, r := range v.Roles() {
 		roles[i] = r.String()
@@ -59,7 +74,7 @@ func compareWalk(t *testing.T, v viewer, d direct, seed uint64) {
 	if !slices.Equal(roles, d.roles()) {
 		t.Fatalf("roles %v, want %v", roles, d.roles())
 	}
-	state, ended := v.play(t, v.Initial(), nil)
+	state, ended := v.play(t, start, nil)
 	for ply := 0; ; ply++ {
 		if got, want := spell(v.Fluents(state)), sorted(d.fluents()); got != want {
 			t.Fatalf("fluents after %d plies\n got %s\nwant %s", ply, got, want)
@@ -74,12 +89,13 @@ func compareWalk(t *testing.T, v viewer, d direct, seed uint64) {
 					t.Errorf("goals %v of %s, want %d, in %v", got, roles[role], d.goal(role), d.fluents())
 				}
 			}
-			return
+			return work
 		}
 		var joint []uint32
 		var words []string
 		for role := range roles {
 			paths := v.moves(role)
+			work += plyWork + len(paths)
 			var spelt []string
 			for _, path := range paths {
 				spelt = append(spelt, v.Move(role, path).String())

@@ -9,7 +9,7 @@ import (
 )
 
 // encode is the state in which a direct game is.
-func encode(t *testing.T, v viewer, b board) []uint64 {
+func encode(t *testing.T, v viewer, b interface{ fluents() []string }) []uint64 {
 	t.Helper()
 	terms, err := kif.Parse(strings.Join(b.fluents(), " "))
 	if err != nil {
