@@ -14,7 +14,7 @@ import (
 	"semisplit/search"
 )
 
-func programOf(t *testing.T, rules string) *gdl.Program {
+func programOf(t testing.TB, rules string) *gdl.Program {
 	t.Helper()
 	program, diagnostics := reasoner.Read(rules)
 	if err := diagnostics.Err(); err != nil {
@@ -23,7 +23,7 @@ func programOf(t *testing.T, rules string) *gdl.Program {
 	return program
 }
 
-func bundled(t *testing.T, name string) *gdl.Program {
+func bundled(t testing.TB, name string) *gdl.Program {
 	t.Helper()
 	game, err := games.Load(name)
 	if err != nil {
@@ -97,12 +97,12 @@ func TestMachinesBeyondLimits(t *testing.T) {
 	}
 }
 
-func lanesOf(t *testing.T, program *gdl.Program, plan string) reasoner.Machine {
+func lanesOf(t testing.TB, program *gdl.Program, plan string) reasoner.Machine {
 	t.Helper()
 	return lanesFor(t, program, plan, DefaultAgent())
 }
 
-func lanesFor(t *testing.T, program *gdl.Program, plan string, a Agent) reasoner.Machine {
+func lanesFor(t testing.TB, program *gdl.Program, plan string, a Agent) reasoner.Machine {
 	t.Helper()
 	m, err := NewMachines(program, reasoner.DefaultLimits).ForAgent(t.Context(), a, reasoner.Variant{Engine: EngineLanes, Plan: plan, Lanes: 64})
 	if err != nil {

@@ -1,0 +1,166 @@
+package player
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"semisplit/games"
+	"semisplit/kif"
+)
+
+func TestParseEvaluation(t *testing.T) {
+	const good = `{"description": "d", "scale": 0.1, "points": [{"role": "a", "fluent": "(at ? x)", "points": 2}]}`
+	if _, err := ParseEvaluation([]byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ what, text, want string }{
+		{"not JSON", "{", "EOF"},
+		{"an unknown key", strings.Replace(good, "scale", "scales", 1), "scales"},
+		{"no scale", strings.Replace(good, "0.1", "0", 1), "scale"},
+		{"no points", `{"scale": 1}`, "points"},
+		{"no term", strings.Replace(good, "(at ? x)", "", 1), "one term"},
+		{"two terms", strings.Replace(good, "(at ? x)", "a b", 1), "one term"},
+		{"no KIF", strings.Replace(good, "(at ? x)", "(at", 1), "fluent"},
+		{"far too many points", strings.Replace(good, `"points": 2`, `"points": 1e30`, 1), "between"},
+		{"something after it", good + "{}", "follows"},
+		{"a long pattern", strings.Replace(good, "(at ? x)", strings.Repeat("x", longestPattern+1), 1), "longer"},
+		{"a long file", strings.Repeat(" ", evaluationBytes+1), "longer"},
+	} {
+		if _, err := ParseEvaluation([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+	if _, err := ReadEvaluation("no-such-game"); err == nil || !strings.Contains(err.Error(), "breakthrough") {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// Every bundled evaluation fits its game, and finds the start of a symmetric
+// game even.
+func TestBundledEvaluations(t *testing.T) {
+	if len(games.Evaluations()) < 3 {
+		t.Fatalf("only %q", games.Evaluations())
+	}
+	for _, name := range games.Evaluations() {
+		program := bundled(t, name)
+		m := lanesOf(t, program, "orthodox")
+		file, err := ReadEvaluation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := file.Evaluation(m, program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := make([]float64, 2)
+		if e.Values(m.Initial(), values); math.Abs(values[0]-0.5) > 1e-6 || math.Abs(values[1]-0.5) > 1e-6 {
+			t.Errorf("%s: the start is worth %v", name, values)
+		}
+	}
+}
+
+// A piece is 10 points and the foremost one 2.5 a row, of which a twentieth is
+// the logarithm of the odds.
+func TestHandMadeBreakthrough(t *testing.T) {
+	program := bundled(t, "breakthrough")
+	m := lanesOf(t, program, "orthodox")
+	file, err := ReadEvaluation("breakthrough")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := file.Evaluation(m, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, 2)
+	for _, c := range []struct {
+		fluents string
+		points  float64 // of white over black
+	}{
+		{"(cell a 2 white) (cell b 7 black) (control white)", 0},
+		{"(cell a 2 white) (cell c 2 white) (cell b 7 black) (control white)", 10},
+		{"(cell a 2 white) (cell c 6 white) (cell b 7 black) (control black)", 10 + 4*2.5},
+		{"(cell a 2 white) (cell b 3 black) (cell c 8 black) (control black)", -10 - 4*2.5},
+	} {
+		terms, err := kif.Parse(c.fluents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := m.Encode(terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 1 / (1 + math.Exp(-c.points/20))
+		if e.Values(state, values); math.Abs(values[0]-want) > 1e-6 || math.Abs(values[1]-1+want) > 1e-6 {
+			t.Errorf("%s: %v, want %.4f for white", c.fluents, values, want)
+		}
+	}
+}
+
+// What does not fit the game is an error that names the entry.
+func TestEvaluationThatDoesNotFit(t *testing.T) {
+	program := programOf(t, ordered)
+	m := lanesOf(t, program, "orthodox")
+	for what, entry := range map[string]string{
+		"the game has no role":       `{"role": "c", "fluent": "(at ? x)", "points": 1}`,
+		"no fluent of the game fits": `{"role": "a", "fluent": "(cell ? x)", "points": 1}`,
+	} {
+		file, err := ParseEvaluation([]byte(`{"scale": 1, "points": [` + entry + `]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Evaluation(m, program); err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), "entry 1") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "mine.json")
+	if err := os.WriteFile(path, []byte(`{"scale": 1, "points": [{"role": "a", "fluent": "(at + x)", "points": 1}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := ReadEvaluation(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := file.Evaluation(m, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms, _ := kif.Parse("(at 3 x) (at 2 y)")
+	state, err := m.Encode(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, 2)
+	if e.Values(state, values); math.Abs(values[0]-1/(1+math.Exp(-2))) > 1e-6 { // 3 is the third in its row
+		t.Errorf("%v", values)
+	}
+}
+
+// Whatever the text is, parsing it gives an evaluation or an error, and what
+// was read can be laid over a game.
+func FuzzParseEvaluation(f *testing.F) {
+	for _, name := range games.Evaluations() {
+		text, _ := games.Evaluation(name)
+		f.Add(string(text))
+	}
+	f.Add(`{"scale": 1, "points": [{"role": "a", "fluent": "(at + ?)", "points": -1, "furthest": true}]}`)
+	program := programOf(f, ordered)
+	m := lanesOf(f, program, "orthodox")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := ParseEvaluation([]byte(text))
+		if err != nil {
+			return
+		}
+		e, err := file.Evaluation(m, program)
+		if err != nil {
+			return
+		}
+		values := make([]float64, 2)
+		if e.Values(m.Initial(), values); !(values[0] >= 0 && values[0] <= 1) {
+			t.Errorf("%v", values)
+		}
+	})
+}

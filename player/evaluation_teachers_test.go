@@ -1,0 +1,109 @@
+package player
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"semisplit/reasoner"
+)
+
+// Both teachers find that the middle of tic-tac-toe is worth more to its owner
+// than the middle of a side, and know how well they predict.
+func TestTeachers(t *testing.T) {
+	program := bundled(t, "tictactoe")
+	m := lanesOf(t, program, "orthodox")
+	for _, from := range teachers {
+		e, err := LearnEvaluation(t.Context(), m, program, from, 1, 1500*time.Millisecond, 2)
+		if err != nil || e == nil {
+			t.Fatalf("%s: %v, %v", from, e, err)
+		}
+		weight := func(fluent string) float32 {
+			for bit, name := range e.fluents {
+				if name == fluent {
+					return e.weights[bit*e.roles]
+				}
+			}
+			t.Fatalf("no fluent %s in %q", fluent, e.fluents)
+			return 0
+		}
+		if middle, side := weight("(cell b 2 x)"), weight("(cell a 2 x)"); middle <= side {
+			t.Errorf("%s: the middle is worth %.3f, a side %.3f", from, middle, side)
+		}
+		if e.Samples == 0 || len(e.Quality) != 2 || len(e.Features) == 0 {
+			t.Errorf("%s: %d positions, quality %+v", from, e.Samples, e.Quality)
+		}
+		// How a match of tic-tac-toe ends can hardly be told from one square at a time.
+		if from == FromTrees && (e.Skill() <= 0.1 || e.Alpha() < 0.15 || e.Alpha() > 0.4) {
+			t.Errorf("skill %.2f, alpha %.2f", e.Skill(), e.Alpha())
+		}
+	}
+}
+
+// An evaluation goes over to the machine of another plan: it says the same of the
+// same fluents.
+func TestEvaluationOnAnotherMachine(t *testing.T) {
+	program := bundled(t, "breakthrough")
+	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
+	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
+	for i := range e.weights {
+		e.weights[i] = float32(math.Sin(float64(i)))
+	}
+	other := e.On(split)
+	of, other2 := make([]float64, 2), make([]float64, 2)
+	for _, state := range randomStates(t, whole, 40) {
+		terms := whole.Fluents(state)
+		again, err := split.Encode(terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Values(state, of)
+		other.Values(again, other2)
+		if math.Abs(of[0]-other2[0]) > 1e-5 || math.Abs(of[1]-other2[1]) > 1e-5 {
+			t.Fatalf("%v and %v", of, other2)
+		}
+	}
+}
+
+// randomStates are those of a random match.
+func randomStates(t *testing.T, m reasoner.Machine, most int) (states [][]uint64) {
+	t.Helper()
+	board, err := NewBoard(m, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(5, 5))
+	for len(states) < most && !board.Terminal() {
+		states = append(states, append([]uint64(nil), board.State()...))
+		var joint []uint32
+		for role := range m.Roles() {
+			path, ok := board.Random(role, random)
+			if !ok {
+				return states
+			}
+			joint = append(joint, path...)
+		}
+		if err := board.Moved(joint); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return states
+}
+
+// The choice between evaluations says when none is of use.
+func TestUselessEvaluation(t *testing.T) {
+	for _, c := range []struct {
+		from          Teacher
+		error, before float64
+		useful        bool
+	}{{FromTrees, 0.1, 0.1, false}, {FromTrees, 0.098, 0.1, false}, {FromTrees, 0.05, 0.1, true}, {FromMatches, 0.098, 0.1, true}, {FromMatches, 0.12, 0.1, false}} {
+		e := &Evaluation{from: c.from, Quality: []Quality{{c.error, c.before}}}
+		if e.useful() != c.useful {
+			t.Errorf("%s, an error of %v, %v of a constant: alpha %v", c.from, c.error, c.before, e.Alpha())
+		}
+	}
+	if (*Evaluation)(nil).useful() {
+		t.Error("none is useful")
+	}
+}
