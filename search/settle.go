@@ -1,9 +1,6 @@
 package search
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // settleVisits is T: an edge with a proof below leaves the selection when it has
 // so many visits, or narrow ways to a win would look worse than they are
@@ -124,63 +121,4 @@ func (t *Tree) bonusOf(id uint32) float64 {
 // visited often enough.
 func (t *Tree) isDone(id uint32, e *edge) bool {
 	return e.visits+e.virtual >= settleVisits && t.isSettled(id)
-}
-
-// pickGuided is the end of pickEdge where there are proofs.
-func (w *worker) pickGuided(trie uint32, entered uint32, bonus float64) uint32 {
-	if w.t.ranked {
-		w.t.rank(trie)
-	}
-	if id := w.pickAmong(trie, entered, bonus, false); id != 0 {
-		return id
-	}
-	return w.pickAmong(trie, entered, bonus, true)
-}
-
-// pickAmong chooses by UCB1, or UCT-PN, among the edges that are not done, or
-// among all; 0 if there is none.
-func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
-	t := w.t
-	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left := t.chunks.at(trie).count
-	for c := trie; left > 0; {
-		at := t.chunks.at(c)
-		m := held(c == trie, left)
-		settled := *t.settled.at(c)
-		for i := range m {
-			e := &at.edges[i]
-			n := e.visits + e.virtual
-			if e.child == dead || !all && settled>>i&1 != 0 && n >= settleVisits {
-				continue
-			}
-			id := edgeID(c, i)
-			var f factors
-			switch {
-			case n == 0: // taken once by a lane that was given up
-				return id
-			case n < tabledVisits:
-				f = factorTable[n]
-			default:
-				f = newFactors(n)
-			}
-			score := e.sum * f.inverse
-			if t.rave || t.valued {
-				score = t.edgeValue(id, e, f.inverse, entered)
-			}
-			score += bonus * f.root
-			if t.ranked {
-				score += t.bonusOf(id)
-			}
-			if score > bestScore {
-				best, bestScore, ties = id, score, 1
-			} else if score == bestScore {
-				if ties++; w.random(ties) == 0 {
-					best = id
-				}
-			}
-		}
-		left -= m
-		c = at.next
-	}
-	return best
 }
