@@ -93,7 +93,6 @@ const (
 // Parameters tune the search.
 type Parameters struct {
 	ExplorationConstant  float64        `json:"exploration_constant"` // C of UCT, for scores in [0, 1]
-	FirstPlay            float64        `json:"first_play"`           // above the mean of the moves tried; 0: all are tried first
 	IsNodal              bool           `json:"is_nodal"`             // false: raw
 	MinSimulationsFactor float64        `json:"min_simulations_factor"`
 	Iterations           int64          `json:"iterations"` // for each turn; 0: by the clock alone

@@ -117,8 +117,6 @@ var agentParameters = []AgentParameter{
 
 	{Section: searchSection, Key: "exploration_constant", Kind: NumberKind, Default: defaultExploration, Max: 1000,
 		Meaning: "C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"},
-	{Section: searchSection, Key: "first_play", Kind: NumberKind, Default: 0.0, Min: -1, Max: 2,
-		Meaning: "first play urgency: a move waits for its first visit as long as another one scores more than this above the mean of those tried; 0: all are tried first"},
 	{Section: searchSection, Key: "is_nodal", Kind: BoolKind, Default: true,
 		Meaning: "of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"},
 	{Section: searchSection, Key: "min_simulations_factor", Kind: NumberKind, Default: 1.0, Min: 0.01, Max: 1e6,

@@ -106,7 +106,7 @@ func reduce(all []*Candidate, most int) {
 
 // priorPlays is the number of trial matches that the prior of a candidate
 // weighs as much as.
-const priorPlays = 12
+const priorPlays = 24
 
 // Twice the iterations are worth perDoubling in the logarithm of the odds (0.35:
 // 58.7%), as far as the speeds of two candidates differ by no more than

@@ -42,7 +42,7 @@ func (a Agent) dividingPlan() string {
 func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 	p := a.Algorithm.Parameters
 	o := search.Options{
-		Exploration: orNone(p.ExplorationConstant), FirstPlay: p.FirstPlay, Seed: seed, Memory: a.General.Memory, PlayoutLimit: p.PlayoutLimit,
+		Exploration: orNone(p.ExplorationConstant), Seed: seed, Memory: a.General.Memory, PlayoutLimit: p.PlayoutLimit,
 		LanesInFlight: p.LanesInFlight, Transpositions: p.Transpositions,
 		Raw: !p.IsNodal, MinSimulations: p.MinSimulationsFactor, FinalFactor: p.FinalRollupFactor,
 	}

@@ -9,12 +9,6 @@ type Options struct {
 	// in [0, 1]. Default DefaultExploration. Negative: no exploration at all.
 	Exploration float64
 
-	// FirstPlay lets a move wait for its first visit as long as another one scores
-	// more than the mean of those tried so far and this (first play urgency; Gelly,
-	// Wang 2007). 0: all moves are tried first. Where roles choose together they
-	// always are.
-	FirstPlay float64
-
 	// Seed of the tree's own random numbers: the order in which semimoves are
 	// tried first, ties, and the moves of chance roles. The engines have
 	// seeds of their own.

@@ -436,33 +436,3 @@ func TestTimeBudget(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// First play urgency lets moves wait: with much of it all are tried first, with
-// none to speak of the first ones that do well are all that is tried.
-func TestFirstPlay(t *testing.T) {
-	tried := func(firstPlay float64, iterations int) (visited int) {
-		tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, FirstPlay: firstPlay})
-		mustSearch(t, tree, iterations)
-		for _, e := range tree.RootEdges(0) {
-			if e.Visits > 0 {
-				visited++
-			}
-		}
-		return visited
-	}
-	if all := tried(2, 9); all != 9 {
-		t.Errorf("%d of 9 moves tried in as many iterations", all)
-	}
-	if all := tried(0, 9); all != 9 {
-		t.Errorf("%d of 9 moves tried without", all)
-	}
-	if few := tried(0.1, 9); few >= 9 {
-		t.Error("no move waited")
-	}
-	if one := tried(-1, 9); one != 1 {
-		t.Errorf("%d moves tried where none is urgent", one)
-	}
-	tree := toyTree(nim{[]uint64{2, 3, 4}}, 8, 1, Options{Seed: 1, FirstPlay: 0.3})
-	mustSearch(t, tree, 20000)
-	wantBest(t, tree, 0, 19)
-}

@@ -27,7 +27,6 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if w.t.options.Chance[role] {
 		return w.pickChance(trie)
 	}
-	waits := false // an untried semimove, for one of the others to be worth less
 	if h.left > 0 {
 		id := t.lastEdge(trie)
 		if e := t.edge(id); e.child != dead && e.visits+e.virtual == 0 {
@@ -36,10 +35,8 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		if m := w.learner.mast; m != nil && !m.PlainTree {
 			w.preferUntried(trie, role)
 		}
-		if waits = t.options.FirstPlay != 0 && h.count > 0 && !w.together; !waits {
-			if id = t.open(trie, w.at == t.root); id != 0 {
-				return id
-			}
+		if id = t.open(trie, w.at == t.root); id != 0 {
+			return id
 		}
 	}
 	if w.together && w.random(stray) == 0 {
@@ -54,25 +51,17 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if t.ranked {
 		t.rank(trie)
 	}
-	id, score, mean := w.pickAmong(trie, entered, bonus, !t.proves())
-	if waits && (id == 0 || score < mean+t.options.FirstPlay) {
-		if next := t.open(trie, w.at == t.root); next != 0 {
-			return next
-		}
+	if id := w.pickAmong(trie, entered, bonus, !t.proves()); id != 0 || !t.proves() {
+		return id
 	}
-	if id == 0 && t.proves() {
-		id, _, _ = w.pickAmong(trie, entered, bonus, true)
-	}
-	return id
+	return w.pickAmong(trie, entered, bonus, true)
 }
 
 // pickAmong chooses by UCB1, or UCT-PN, among the edges that are not done, or
-// among all; 0 if there is none. It also gives the edge's score and the mean of
-// all.
-func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) (best uint32, bestScore, mean float64) {
+// among all; 0 if there is none.
+func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
-	bestScore = math.Inf(-1)
-	sum, visits, ties := 0.0, uint32(0), uint32(0)
+	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
 	left := t.chunks.at(trie).count
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
@@ -85,18 +74,13 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 		for i := range edges {
 			e := &edges[i]
 			n := e.visits + e.virtual
-			if e.child == dead {
-				continue
-			}
-			sum += e.sum
-			visits += n
-			if settled>>i&1 != 0 && n >= settleVisits {
+			if e.child == dead || settled>>i&1 != 0 && n >= settleVisits {
 				continue
 			}
 			var f factors
 			switch {
 			case n == 0: // taken once by a lane that was given up
-				return edgeID(c, uint32(i)), math.Inf(1), 0
+				return edgeID(c, uint32(i))
 			case n < tabledVisits:
 				f = factorTable[n]
 			default:
@@ -122,7 +106,7 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 		left -= m
 		c = at.next
 	}
-	return best, bestScore, sum / float64(max(visits, 1))
+	return best
 }
 
 // factors are what UCB1 needs of a number of visits. Two divisions and a root
