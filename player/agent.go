@@ -157,7 +157,7 @@ func DefaultAgent() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: SelectVisits, FinalRollupFactor: 1,
+				FinalSelection: SelectGreedy, FinalRollupFactor: 1,
 				PNConstant: search.DefaultPNConstant, Contempt: 0.5,
 			},
 		},

@@ -123,7 +123,7 @@ var agentParameters = []AgentParameter{
 		Meaning: "of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"},
 	{Section: searchSection, Key: "iterations", Kind: IntegerKind, Default: 0, Max: unbounded,
 		Meaning: "end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"},
-	{Section: searchSection, Key: "final_selection", Kind: TextKind, Default: string(SelectVisits),
+	{Section: searchSection, Key: "final_selection", Kind: TextKind, Default: string(SelectGreedy),
 		Choices: []string{string(SelectGreedy), string(SelectVisits), string(SelectRollup)},
 		Meaning: "the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"},
 	{Section: searchSection, Key: "final_rollup_factor", Kind: NumberKind, Default: 1.0, Min: 0.01, Max: 1000,

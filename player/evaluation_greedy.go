@@ -18,14 +18,14 @@ import (
 // which plays the next ones. A match costs a few hundred steps of a lane for each
 // of its moves, a hundredth of what a search would cost.
 const (
-	greedyMatches  = 64 // side by side
-	greedyRandom   = 0.1
-	greedyOpening  = 0.25 // of the mean length of a match is random at first, at most
-	greedyLongest  = 300  // joint moves
-	greedyPasses   = 2    // over the positions of a match
-	greedyTesting  = 5    // one match in so many is held out
-	greedyHeldOut  = 8000 // positions, the newest
-	greedyMostDone = 40_000
+	greedyMatches     = 64 // side by side
+	greedyRandom      = 0.1
+	greedyOpening     = 0.25   // of the mean length of a match is random at first, at most
+	greedyLongest     = 300    // joint moves
+	greedyPasses      = 2      // over the positions of a match
+	greedyTesting     = 5      // one match in so many is held out
+	greedyHeldOut     = 8000   // positions, the newest
+	greedyMatchesDone = 40_000 // at most
 )
 
 // greedy is a number of matches in progress.
@@ -43,6 +43,7 @@ type greedy struct {
 	tries   []try
 	test    []sample
 	done    int
+	most    int // matches
 	samples int
 	length  float64 // mean of the matches, in joint moves
 }
@@ -77,7 +78,7 @@ func (g *greedy) play(ctx context.Context, until time.Time) error {
 	for k := range g.matches {
 		g.begin(k)
 	}
-	for !stop.Load() && g.done < greedyMostDone {
+	for !stop.Load() && g.done < g.most {
 		if err := g.turn(&stop); err != nil {
 			return unlessStopped(&stop, err)
 		}

@@ -63,11 +63,15 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	var e *Evaluation
+	return taught(all, m), nil
+}
+
+// taught is the mean of what matches have taught; nil: there were too few.
+func taught(all []*greedy, m reasoner.Machine) (e *Evaluation) {
 	var test []*sample
 	for i, g := range all {
 		if g.done < fewestMatches {
-			return nil, nil
+			return nil
 		}
 		own := g.mean
 		if own == nil {
@@ -86,7 +90,7 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 	}
 	e.Quality = qualityOf(e, test)
 	e.Features = strongest(all[0].learn, m.Roles())
-	return e, nil
+	return e
 }
 
 // fewestMatches of self-play teach anything.
@@ -103,7 +107,7 @@ func (e *Evaluation) mix(other *Evaluation, part float64) {
 }
 
 func newGreedy(m reasoner.Machine, f *features, seed uint64) *greedy {
-	g := &greedy{m: m, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
+	g := &greedy{m: m, most: greedyMatchesDone, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
 	g.values = g.learn.evaluation()
 	return g
 }

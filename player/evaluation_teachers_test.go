@@ -14,11 +14,20 @@ import (
 func TestTeachers(t *testing.T) {
 	program := bundled(t, "tictactoe")
 	m := lanesOf(t, program, "orthodox")
-	for _, from := range teachers {
-		e, err := LearnEvaluation(t.Context(), m, program, from, 1, 1500*time.Millisecond, 2)
-		if err != nil || e == nil {
-			t.Fatalf("%s: %v, %v", from, e, err)
-		}
+	f := newFeatures(m, program)
+	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
+	matches := newGreedy(m, f, 1)
+	matches.most = 4000
+	if err := matches.play(t.Context(), never); err != nil {
+		t.Fatal(err)
+	}
+	samples, err := selfPlay(t.Context(), m, 1, never, 4000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, e := range map[Teacher]*Evaluation{
+		FromMatches: taught([]*greedy{matches}, m), FromTrees: learn(f, m.Roles(), samples, 1, never),
+	} {
 		weight := func(fluent string) float32 {
 			for bit, name := range e.fluents {
 				if name == fluent {

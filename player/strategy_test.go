@@ -128,7 +128,7 @@ func TestSearchOptions(t *testing.T) {
 		want  func(o search.Options) bool
 	}{
 		{"semisplit", func(o search.Options) bool {
-			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == search.None && o.Rave.Kind == search.None && o.Final == search.FinalVisits
+			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == search.None && o.Rave.Kind == search.None && o.Final == search.FinalMean
 		}},
 		{"house", func(o search.Options) bool { return !o.Whole && o.Mast.Kind == search.Context && o.Mast.Epsilon == 0.4 }},
 		{"orthodox", func(o search.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == search.FinalMean }},

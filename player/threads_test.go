@@ -41,8 +41,8 @@ func TestThreadsPlay(t *testing.T) {
 			a.General.Threads, a.General.ThreadsMode, a.Algorithm.TreeStrategy = 2, mode, tree
 			m := lanesFor(t, program, "mod", a)
 			brains := []*Brain{newBrain(t, m, a, 0, 1), newBrain(t, m, a, 1, 2)}
-			kept := 0
-			for turn := 0; turn < 12 && !brains[0].board.Terminal(); turn++ {
+			kept, turns := 0, 0
+			for ; turns < 12 && !brains[0].board.Terminal(); turns++ {
 				joint := make([]kif.Term, 2)
 				for role, b := range brains {
 					var err error
@@ -61,8 +61,8 @@ func TestThreadsPlay(t *testing.T) {
 					kept++
 				}
 			}
-			if kept < 4 {
-				t.Errorf("%s, %s: the tree was kept in %d turns", mode, tree, kept)
+			if kept < 3 || kept < turns/3 {
+				t.Errorf("%s, %s: the tree was kept in %d of %d turns", mode, tree, kept, turns)
 			}
 		}
 	}
