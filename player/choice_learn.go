@@ -16,6 +16,10 @@ const (
 // learn learns evaluations on the plan with the quickest playouts. They fit the
 // machines of all plans, since these have the same fluents.
 func (c *chooser) learn(ctx context.Context) {
+	if len(PlayersOf(c.spelledRoles())) < 2 {
+		c.NoEvaluation = "a game for one is a search for a line of play"
+		return
+	}
 	var on *PlanReport
 	for i := range c.Plans {
 		p := &c.Plans[i]

@@ -30,13 +30,13 @@ type recipe struct {
 // does better than what the papers found best.
 var (
 	recipes = []recipe{
-		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.55},
+		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.60},
 		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.56},
 		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.50},
 		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.53},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.55},
+		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.54},
 		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
-		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.53},
+		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.57},
 		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.50},
 		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.48},
 	}
