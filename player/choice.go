@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"semisplit/reasoner"
@@ -129,7 +130,8 @@ type chooser struct {
 		Trials() []reasoner.Trial
 	}
 	begun time.Time
-	tried time.Time // when the trials began
+	tried time.Time    // when the trials began
+	move  atomic.Int64 // time for a move in them, in nanoseconds
 
 	results []bouts
 }

@@ -23,6 +23,7 @@ const (
 	leastMove     = 2 * time.Millisecond
 	fewestRuns    = 3 // playouts one after the other in a move
 	openingMoves  = 2
+	mostLonger    = 8   // times the first time for a move, at most
 	typicalLength = 0.8 // joint moves of a match that is played well, as part of those of random playouts
 )
 
@@ -32,11 +33,12 @@ func (c *chooser) trials(ctx context.Context) {
 		return
 	}
 	c.tried = time.Now()
+	defer func() { c.TrialMove = time.Duration(c.move.Load()) }()
 	ctx, cancel := context.WithDeadline(ctx, c.until(trialShare))
 	defer cancel()
 	var mu sync.Mutex
 	var group sync.WaitGroup
-	set := 0
+	set, played := 0, 0
 	for range c.Options.Threads {
 		group.Go(func() {
 			for ctx.Err() == nil {
@@ -57,6 +59,10 @@ func (c *chooser) trials(ctx context.Context) {
 					k.pending--
 				}
 				c.note(pair, plays, points)
+				if before := played; before < fewPlays && before+plays >= fewPlays {
+					c.lengthen()
+				}
+				played += plays
 				if err != nil && ctx.Err() == nil {
 					// Whose fault it is cannot be told, but the leader has played before.
 					pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
@@ -66,6 +72,22 @@ func (c *chooser) trials(ctx context.Context) {
 		})
 	}
 	group.Wait()
+}
+
+// lengthen gives moves more time, once, where matches turn out to be shorter than
+// those of random playouts let expect: fewer matches that are more like the real ones.
+func (c *chooser) lengthen() {
+	part := float64(time.Since(c.tried)) / float64(c.until(trialShare).Sub(c.tried))
+	if part >= 1 {
+		return
+	}
+	// So many would be played at this pace in all.
+	all := float64(fewPlays) / part
+	move := float64(c.move.Load()) * max(1, min(mostLonger, all/wantedPlays))
+	if c.Options.Play > 0 {
+		move = min(move, float64(c.Options.Play))
+	}
+	c.move.Store(int64(move))
 }
 
 // note keeps the outcome of a set.
@@ -122,7 +144,7 @@ func (c *chooser) mayTry() string {
 	if c.Options.Play > 0 {
 		move = min(move, c.Options.Play)
 	}
-	c.TrialMove = move
+	c.move.Store(int64(move))
 	reduce(c.Candidates, int(float64(all)/(float64(move)*length))/playsEach)
 	return ""
 }
@@ -209,7 +231,7 @@ func (c *chooser) playBout(ctx context.Context, sides [2]*Candidate, seating Sea
 		}
 	}
 	most := 40 + 3*int(c.longest())
-	move := search.Budget{Time: c.TrialMove}
+	move := search.Budget{Time: time.Duration(c.move.Load())}
 	err = bout.Run(ctx, [2]search.Budget{move, move}, search.Budget{}, most)
 	if err != nil && (ctx.Err() != nil || bout.Turns < most) {
 		return err
