@@ -50,7 +50,10 @@ var signatureAgents = []signatureAgent{
 	{preset: "semisplit", lanes: 64},
 	{preset: "semisplit", note: "512 lanes", lanes: 512, change: func(a *player.Agent) { a.Algorithm.Parameters.LanesInFlight = 512 }},
 	{preset: "semisplit", note: "little memory", lanes: 64, change: func(a *player.Agent) { a.General.Memory = 400 << 10 }},
-	{preset: "house", lanes: 64},
+	// What is learned depends on how quick the machine is.
+	{preset: "house", note: "no evaluation", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.ImplicitMinimax = 0 }},
+	{preset: "snodal-s-mod", note: "solver", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.Solver = true }},
+	{preset: "orthodox", note: "proof numbers", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.PN = "FSU" }},
 	{preset: "snodal-s-mod-mast-mix", lanes: 64},
 	{preset: "snodal-s-mod-mast-rave", lanes: 64},
 	{preset: "snodal-o-mod", lanes: 64},
