@@ -148,7 +148,15 @@ func (t *Tree) bestProven(n uint32, role int) (path []uint32) {
 			}
 		}
 	}
+	before := len(t.barred)
+	if t.options.PN.Solve {
+		t.barDisproven(n, role)
+	}
 	path = t.choose(n, role, nil)
+	if len(t.barred) > before && len(path) < t.levels[role] { // nothing else was visited
+		t.barred = t.barred[:before]
+		path = t.choose(n, role, nil)
+	}
 	t.barred = t.barred[:0]
 	if len(path) == t.levels[role] && len(sure) > 0 && low > 0 {
 		if e := t.edge(path[len(path)-1]); float64(low)/certain > e.sum/float64(e.visits) {
@@ -156,6 +164,23 @@ func (t *Tree) bestProven(n uint32, role int) (path []uint32) {
 		}
 	}
 	return path
+}
+
+// barDisproven bars the moves of a role that moves alone which are disproven:
+// the visits that they have are from before that was known.
+func (t *Tree) barDisproven(n uint32, role int) {
+	if !t.meetFamily(n) {
+		return
+	}
+	f := &t.family
+	if mover, ok := t.sole(); !ok || mover != role {
+		return
+	}
+	for i, c := range f.children {
+		if t.numbersOf(c, t.layers-1)[role].disproof == 0 {
+			t.barred = append(t.barred, t.leaves(f.places[i])[role])
+		}
+	}
 }
 
 // bestOf is the leaf that the usual choice prefers.

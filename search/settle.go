@@ -16,8 +16,11 @@ func (t *Tree) settles(n uint32, role int) bool {
 	if !t.options.PN.Solve {
 		return false
 	}
+	// A proven win stays: it decides the node it is chosen in, and where that is
+	// the root, its visits are what plays it. With two layers what is proven not to be
+	// lost leaves as well.
 	x := t.numbersOf(n, t.layers-1)[role]
-	return x.proof == 0 || x.disproof == 0
+	return x.disproof == 0 || t.layers > 1 && x.proof == 0 && t.numbersOf(n, 0)[role].proof > 0
 }
 
 // keyOf is what the edges of a trie node are sorted by: the proof numbers of
