@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"semisplit/reasoner"
+	"semisplit/search"
 )
 
 // Both teachers find that the middle of tic-tac-toe is worth more to its owner
@@ -21,7 +22,7 @@ func TestTeachers(t *testing.T) {
 	if err := matches.play(t.Context(), never); err != nil {
 		t.Fatal(err)
 	}
-	samples, err := selfPlay(t.Context(), m, 1, never, 4000)
+	samples, err := selfPlay(t.Context(), m, 1, never, 4000, search.Budget{Iterations: 700})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,6 @@ import (
 // has one position a move and one result; a tree has dozens of positions, those
 // after bad moves among them, which selection will have to tell from good ones.
 const (
-	selfPlayMove  = 700 // iterations
-	selfPlayTime  = 10 * time.Millisecond
 	strayMoves    = 6
 	longestPlay   = 400 // joint moves
 	judgedVisits  = 16
@@ -32,6 +30,9 @@ const (
 	fewestJudged  = 400
 	treesShare    = 0.7 // of the time is for matches, the rest for learning from them
 )
+
+// selfPlayMove is what a move of self-play may cost.
+var selfPlayMove = search.Budget{Iterations: 700, Time: 10 * time.Millisecond}
 
 // learnFromTrees learns from what searches judge.
 func learnFromTrees(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
@@ -55,7 +56,7 @@ func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.
 		group.Go(func() {
 			r := &results[i]
 			r.err = guarded(func() (err error) {
-				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, judgedSamples/threads)
+				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, judgedSamples/threads, selfPlayMove)
 				return err
 			})
 		})
@@ -73,7 +74,7 @@ func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.
 
 // selfPlay plays matches until a moment, or for so many samples, and returns what
 // their trees judged.
-func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, most int) (samples []sample, err error) {
+func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, most int, move search.Budget) (samples []sample, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
@@ -96,7 +97,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			if err := t.SetRoot(board.State()); err != nil {
 				return samples, unlessStopped(&stop, err)
 			}
-			_, err := t.Search(&stop, search.Budget{Iterations: selfPlayMove, Time: selfPlayTime})
+			_, err := t.Search(&stop, move)
 			if err != nil || stop.Load() {
 				return samples, unlessStopped(&stop, err)
 			}
