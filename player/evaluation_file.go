@@ -206,18 +206,25 @@ func (f *furthest) add(state []uint64, sums []float64) {
 }
 
 // fluentsOf are the fluents of a machine by bit; those without a meaning have no
-// items and no name.
+// items and no name. A machine looks through all its fluents for each state, so
+// they are asked for by the word, and by the bit only where some have no meaning.
 func fluentsOf(m reasoner.Machine) []kif.Term {
 	words := len(m.Initial())
 	list := make([]kif.Term, 64*words)
-	one := make([]uint64, words)
-	for bit := range list {
-		one[bit/64] = 1 << (bit % 64)
-		terms := m.Fluents(one)
-		one[bit/64] = 0
-		if len(terms) == 1 {
-			list[bit] = terms[0]
+	some := make([]uint64, words)
+	for w := range words {
+		some[w] = ^uint64(0)
+		terms := m.Fluents(some)
+		if len(terms) == 64 {
+			copy(list[64*w:], terms)
 		}
+		for bit := 0; bit < 64 && len(terms) > 0 && len(terms) < 64; bit++ {
+			some[w] = 1 << bit
+			if one := m.Fluents(some); len(one) == 1 {
+				list[64*w+bit] = one[0]
+			}
+		}
+		some[w] = 0
 	}
 	return list
 }
