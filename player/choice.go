@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -133,7 +134,10 @@ type chooser struct {
 	tried time.Time    // when the trials began
 	move  atomic.Int64 // time for a move in them, in nanoseconds
 
+	mu      sync.Mutex // guards the following and the candidates while there are trials
 	results []bouts
+	sets    int // begun
+	played  int // plays
 }
 
 func newChooser(p *gdl.Program, base Agent, l reasoner.Limits, c *reasoner.Compilation, o ChoiceOptions) *chooser {

@@ -220,3 +220,33 @@ func TestExpect(t *testing.T) {
 		t.Errorf("%v %v %v %v %v", all[0].Prior, all[1].Prior, all[2].Prior, all[3].Prior, all[4].Prior)
 	}
 }
+
+// Trials in which everybody breaks down end, and the choice goes on.
+func TestTrialsThatBreakDown(t *testing.T) {
+	m := lanesOf(t, bundled(t, "tictactoe"), "orthodox")
+	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m}, Length: 8}
+	broken := func(name string) *Candidate { // without a machine of its own
+		return &Candidate{Name: name, Plan: &p, Prior: 0.5, Iterations: 1}
+	}
+	c := &chooser{Choice: Choice{Options: ChoiceOptions{Time: 5 * time.Second, Threads: 2}}, source: oneMachine{m}, begun: time.Now()}
+	c.Candidates = []*Candidate{broken("a"), broken("b"), broken("c")}
+	c.trials(t.Context())
+	out := 0
+	for _, k := range c.Candidates {
+		if k.Out != "" {
+			out++
+		}
+	}
+	if out < 2 || c.NoTrials != "" {
+		t.Errorf("%d of 3 are out, %q", out, c.NoTrials)
+	}
+	if best, _ := decide(c.Candidates); best == nil {
+		t.Error("nobody plays")
+	}
+}
+
+// oneMachine is the source of a choice that has but one.
+type oneMachine struct{ m reasoner.Machine }
+
+func (o oneMachine) Best() reasoner.Machine   { return o.m }
+func (o oneMachine) Trials() []reasoner.Trial { return nil }

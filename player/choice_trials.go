@@ -36,42 +36,64 @@ func (c *chooser) trials(ctx context.Context) {
 	defer func() { c.TrialMove = time.Duration(c.move.Load()) }()
 	ctx, cancel := context.WithDeadline(ctx, c.until(trialShare))
 	defer cancel()
-	var mu sync.Mutex
 	var group sync.WaitGroup
-	set, played := 0, 0
 	for range c.Options.Threads {
 		group.Go(func() {
-			for ctx.Err() == nil {
-				mu.Lock()
-				pair, ok := c.next()
-				number := set
-				set++
-				for _, k := range pair {
-					k.pending++
+			// The choice goes on with what was played until a panic.
+			_ = guarded(func() error {
+				for ctx.Err() == nil && c.trial(ctx) {
 				}
-				mu.Unlock()
-				if !ok {
-					return
-				}
-				plays, points, err := c.playSet(ctx, pair, number)
-				mu.Lock()
-				for _, k := range pair {
-					k.pending--
-				}
-				c.note(pair, plays, points)
-				if before := played; before < fewPlays && before+plays >= fewPlays {
-					c.lengthen()
-				}
-				played += plays
-				if err != nil && ctx.Err() == nil {
-					// Whose fault it is cannot be told, but the leader has played before.
-					pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
-				}
-				mu.Unlock()
-			}
+				return nil
+			})
 		})
 	}
 	group.Wait()
+}
+
+// trial plays one set. False: there is no pair to play.
+func (c *chooser) trial(ctx context.Context) bool {
+	pair, number, ok := c.takePair()
+	if !ok {
+		return false
+	}
+	plays, points, err := c.playSet(ctx, pair, number)
+	if ctx.Err() != nil {
+		err = nil // it was stopped
+	}
+	c.givePair(pair, plays, points, err)
+	return true
+}
+
+// takePair is the pair that plays next, and the number of its set.
+func (c *chooser) takePair() (pair [2]*Candidate, number int, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if pair, ok = c.next(); !ok {
+		return pair, 0, false
+	}
+	for _, k := range pair {
+		k.pending++
+	}
+	c.sets++
+	return pair, c.sets - 1, true
+}
+
+// givePair keeps what a set has come to.
+func (c *chooser) givePair(pair [2]*Candidate, plays int, points float64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range pair {
+		k.pending--
+	}
+	c.note(pair, plays, points)
+	if c.played < fewPlays && c.played+plays >= fewPlays {
+		c.lengthen()
+	}
+	c.played += plays
+	if err != nil {
+		// Whose fault it is cannot be told, but the leader has played before.
+		pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
+	}
 }
 
 // lengthen gives moves more time, once, where matches turn out to be shorter than
@@ -109,6 +131,9 @@ func (c *chooser) note(pair [2]*Candidate, plays int, points float64) {
 
 // mayTry sets the time for a move, or says why there are no trials.
 func (c *chooser) mayTry() string {
+	if len(PlayersOf(c.spelledRoles())) < 2 {
+		return "in a game for one the time is better spent on the search itself"
+	}
 	finalists := 0
 	for _, k := range c.Candidates {
 		if k.Out == "" {
