@@ -59,9 +59,7 @@ func (b *Brain) Advance(moves []kif.Term) error {
 	if err := b.board.Moved(joint); err != nil {
 		return err
 	}
-	if b.planted {
-		b.planted = b.tree.Advance(joint)
-	}
+	b.planted = b.tree.Advance(joint)
 	return nil
 }
 

@@ -23,22 +23,22 @@ import (
 const (
 	strayMoves    = 6
 	longestPlay   = 400 // joint moves
-	judgedVisits  = 16
-	judgedNodes   = 24  // samples of a tree, at most: those of one are much alike
+	knownVisits   = 16
+	treeSamples   = 24  // samples of a tree, at most: those of one are much alike
 	randomPart    = 0.2 // of a match is random at first, at most
-	judgedSamples = 60_000
-	fewestJudged  = 400
+	mostSamples   = 60_000
+	fewestSamples = 400
 	treesShare    = 0.7 // of the time is for matches, the rest for learning from them
 )
 
 // selfPlayMove is what a move of self-play may cost.
 var selfPlayMove = search.Budget{Iterations: 700, Time: 10 * time.Millisecond}
 
-// learnFromTrees learns from what searches judge.
+// learnFromTrees learns from what searches find.
 func learnFromTrees(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
 	begun := time.Now()
 	samples, err := selfPlays(ctx, m, seed, begun.Add(time.Duration(treesShare*float64(within))), threads)
-	if err != nil || len(samples) < fewestJudged {
+	if err != nil || len(samples) < fewestSamples {
 		return nil, err
 	}
 	return learn(f, m.Roles(), samples, seed, begun.Add(within)), nil
@@ -56,7 +56,7 @@ func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.
 		group.Go(func() {
 			r := &results[i]
 			r.err = guarded(func() (err error) {
-				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, judgedSamples/threads, selfPlayMove)
+				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, mostSamples/threads, selfPlayMove)
 				return err
 			})
 		})
@@ -73,7 +73,7 @@ func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.
 }
 
 // selfPlay plays matches until a moment, or for so many samples, and returns what
-// their trees judged.
+// their trees found.
 func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, most int, move search.Budget) (samples []sample, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -102,15 +102,15 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 				return samples, unlessStopped(&stop, err)
 			}
 			seen, from := 0, len(samples)
-			t.Judged(judgedVisits, func(state []uint64, means []float64) {
+			t.Known(knownVisits, func(state []uint64, means []float64) {
 				// So many are kept, each as likely as any other.
 				seen++
 				at := from + random.IntN(seen)
 				switch {
-				case seen <= judgedNodes:
+				case seen <= treeSamples:
 					at = len(samples)
 					samples = append(samples, sample{})
-				case at >= from+judgedNodes:
+				case at >= from+treeSamples:
 					return
 				}
 				s := sample{state: slices.Clone(state), match: match}

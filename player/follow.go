@@ -51,7 +51,7 @@ func (w *worker) play(moves []kif.Term) error {
 		return fmt.Errorf("%w (then %v)", err, w.board.look())
 	}
 	w.history = append(w.history, moves)
-	if w.tree == nil || !w.planted {
+	if w.tree == nil {
 		return nil
 	}
 	if err := guarded(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {

@@ -12,8 +12,8 @@ const dynamicEvery = 4
 // guesses tells whether playouts end by the evaluation after a fixed length.
 func (k *Knowledge) guesses() bool { return k.Evaluate != nil && k.Fixed > 0 }
 
-// judges tells whether they end where the evaluation is sure.
-func (k *Knowledge) judges() bool { return k.Evaluate != nil && k.Dynamic > 0 }
+// endsSure tells whether they end where the evaluation is sure.
+func (k *Knowledge) endsSure() bool { return k.Evaluate != nil && k.Dynamic > 0 }
 
 // longestPlayout is the number of joint moves after which a playout is cut, with
 // the one that left the tree.
@@ -39,9 +39,9 @@ func (w *worker) cut() {
 	}
 }
 
-// judge ends the playouts of which the evaluation is sure (dynamic early
+// endSure ends the playouts of which the evaluation is sure (dynamic early
 // termination): who is ahead has won.
-func (w *worker) judge() {
+func (w *worker) endSure() {
 	k := &w.t.options.Knowledge
 	for i := range w.moved {
 		for word := w.moved[i] &^ (w.events[i] | w.ended[i] | w.brief[i]); word != 0; word &= word - 1 {
@@ -49,16 +49,16 @@ func (w *worker) judge() {
 			l := &w.lanes[i*64+b]
 			l.state = w.engine.State(i*64+b, l.state[:0])
 			k.Evaluate.Values(l.state, l.goals)
-			if decide(l.goals, k.Dynamic) {
+			if award(l.goals, k.Dynamic) {
 				w.events[i] |= 1 << b
-				w.judged[i] |= 1 << b
+				w.sure[i] |= 1 << b
 			}
 		}
 	}
 }
 
-// decide turns values into those of a game that is over, if one role is ahead so far.
-func decide(values []float64, ahead float64) bool {
+// award turns values into those of a game that is over, if one role is ahead so far.
+func award(values []float64, ahead float64) bool {
 	best := 0
 	for r, v := range values {
 		if v > values[best] {

@@ -124,11 +124,11 @@ func TestMaxBackup(t *testing.T) {
 }
 
 // Judged tells the states that were visited often enough with their means.
-func TestJudged(t *testing.T) {
+func TestKnown(t *testing.T) {
 	tree := toyTree(nim{[]uint64{2, 3, 4}}, 8, 1, Options{Seed: 1})
 	mustSearch(t, tree, 3000)
 	seen, most := 0, 0
-	tree.Judged(50, func(state []uint64, means []float64) {
+	tree.Known(50, func(state []uint64, means []float64) {
 		if seen++; len(state) > 0 && state[len(state)-1] == 0 && state[0] == 2 && state[1] == 3 && state[2] == 4 {
 			most++
 		}
@@ -137,7 +137,7 @@ func TestJudged(t *testing.T) {
 		}
 	})
 	all := 0
-	tree.Judged(1, func([]uint64, []float64) { all++ })
+	tree.Known(1, func([]uint64, []float64) { all++ })
 	if seen < 3 || most != 1 || all <= seen {
 		t.Errorf("%d states, %d of them the root, %d with one visit", seen, most, all)
 	}

@@ -66,15 +66,21 @@ func (w *worker) setWorth(n uint32, values []float64) {
 	copy(w.t.firstWorthOf(n), of)
 }
 
-// backUpWorth carries what the last node of a lane's path is worth to the root.
+// backUpWorth carries what the last node of a lane's path is worth upwards, as
+// far as it changes anything.
 func (w *worker) backUpWorth(l *lane) {
-	k := len(w.roleOf)
+	t, k := w.t, len(w.roleOf)
 	for i := len(l.nodes) - 1; i > 0; i-- {
 		parent, child := l.nodes[i-1], l.nodes[i]
-		if w.t.worthOf(child)[0] == unvalued {
+		if t.worthOf(child)[0] == unvalued {
 			return
 		}
-		w.raise(parent, child, l.edges[(i-1)*k:i*k])
+		changed := t.raise(parent, child, l.edges[(i-1)*k:i*k])
+		// Means over visits change with every visit, and a node that several lines
+		// lead to has parents that do not know yet what it is worth.
+		if !changed && !t.averages && !t.transposes() {
+			return
+		}
 	}
 }
 
@@ -114,9 +120,9 @@ func (s *store) hasChoice(trie uint32, levels int) bool {
 	return false
 }
 
-// raise updates a node after its child by a joint move.
-func (w *worker) raise(parent, child uint32, joint []uint32) {
-	t := w.t
+// raise updates a node after its child by a joint move, and tells whether the
+// node or an edge is worth something else now.
+func (t *Tree) raise(parent, child uint32, joint []uint32) (changed bool) {
 	mover, from := t.mover(parent), t.worthOf(child)
 	if !t.options.Knowledge.backsUp() {
 		from = t.firstWorthOf(child)
@@ -131,6 +137,7 @@ func (w *worker) raise(parent, child uint32, joint []uint32) {
 		value := from[r]
 		last := path[levels-1]
 		if mover == chance {
+			t.averages = true
 			of := t.edgeWorth(last)
 			if *of == unvalued {
 				*of = value
@@ -139,15 +146,15 @@ func (w *worker) raise(parent, child uint32, joint []uint32) {
 			}
 			value = *of
 		}
+		changed = *t.edgeWorth(last) != value || changed
 		t.raiseEdges(t.tries(parent)[r], path, value)
 	}
 	of := t.worthOf(parent)
 	switch {
 	case !t.options.Knowledge.backsUp():
-		return
+		return changed
 	case mover == nobody:
-		copy(of, t.worthOf(child))
-		return
+		return copyWorth(of, t.worthOf(child)) || changed
 	case mover == chance:
 		// Nobody picks the child: the mean over the visits.
 		n := float32(max(t.nodes.at(parent).visits, 1))
@@ -158,15 +165,25 @@ func (w *worker) raise(parent, child uint32, joint []uint32) {
 				of[r] += (v - of[r]) / n
 			}
 		}
-		return
+		return true
 	}
 	if best := t.bestChild(parent, mover); best != 0 {
 		from := t.worthOf(best)
 		if first := t.firstWorthOf(parent); first[mover] > from[mover] && !t.allValued(parent, mover) {
 			from = first
 		}
-		copy(of, from)
+		changed = copyWorth(of, from) || changed
 	}
+	return changed
+}
+
+// copyWorth tells whether it made a difference.
+func copyWorth(of, from []float32) (changed bool) {
+	for r, v := range from {
+		changed = changed || of[r] != v
+		of[r] = v
+	}
+	return changed
 }
 
 // allValued tells whether it is known of all moves of a role in a node what they

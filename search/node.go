@@ -292,7 +292,7 @@ func (s *store) newNode(words []uint64, flags uint16, force bool) uint32 {
 	nd := s.nodes.at(n)
 	nd.state, nd.words, nd.flags = first, uint32(len(words)), flags|flagUsed
 	if s.proves() && flags&flagTerminal != 0 {
-		s.judge(n, words)
+		s.noteEnd(n, words)
 	}
 	s.live++
 	s.created++
@@ -320,7 +320,7 @@ func (s *store) close(n uint32, goals []float64) {
 	nd.words, nd.sums = uint32(len(words)), [inlineRoles]float64{}
 	nd.flags = nd.flags&^flagTogether | flagTerminal
 	if s.proves() {
-		s.judge(n, words)
+		s.noteEnd(n, words)
 	}
 }
 

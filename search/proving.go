@@ -147,8 +147,8 @@ func (s *store) unprove(n uint32) {
 	}
 }
 
-// judge notes what is known of a node that is terminal, from its goals' bits.
-func (s *store) judge(n uint32, words []uint64) {
+// noteEnd notes what is known of a node that is terminal, from its goals' bits.
+func (s *store) noteEnd(n uint32, words []uint64) {
 	for r, word := range words[:s.roles] {
 		goal := math.Float64frombits(word)
 		if s.bounded {

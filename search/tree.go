@@ -45,6 +45,8 @@ type Tree struct {
 	plan   plan     // of a game for one
 	barred []uint32 // leaves that the final choice leaves out
 
+	averages bool // some worth is a mean over visits; see raise
+
 	member *member // of a forest; nil: the tree stands alone
 }
 
@@ -111,11 +113,13 @@ func (t *Tree) SetRoot(state []uint64) error {
 
 // Advance makes the state after a joint move (as in Engine.Load) the root,
 // with its visits and all that is below it. If the tree does not hold that
-// state it returns false: the tree is empty then, and SetRoot must follow.
+// state it returns false: the tree is empty then, and SetRoot must follow before
+// the next search. Until then each further joint move must be told as well, for
+// the line that a game for one is played by goes on without the tree.
 func (t *Tree) Advance(joint []uint32) (kept bool) {
 	old := t.root
 	if old == 0 {
-		t.plan = plan{}
+		t.followPlan(joint, false)
 		return false
 	}
 	t.root = t.resolve(t.follow(old, joint))

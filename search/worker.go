@@ -77,19 +77,19 @@ func (w *worker) turnTo(l *lane, m mode) {
 // worker drives one engine over the shared tree. Its goroutine alone touches
 // it, and touches the tree only under the tree's mutex.
 type worker struct {
-	t       *Tree
-	engine  Engine
-	stalls  Staller // the engine; nil: its lanes never stall
-	rng     *rand.PCG
-	lanes   []lane
-	going   []int32 // lanes on their way down, or to go
-	loaded  int     // lanes that are not idle
-	limit   int     // lanes that may be in flight
-	steps   int64   // of the engine
-	nextCut int64   // no playout is to be cut before this Step
-	longest int64   // joint moves of a playout, with the one that left the tree
-	guesses bool    // a playout that is cut is worth what the evaluation says
-	judges  bool    // playouts end where the evaluation is sure
+	t        *Tree
+	engine   Engine
+	stalls   Staller // the engine; nil: its lanes never stall
+	rng      *rand.PCG
+	lanes    []lane
+	going    []int32 // lanes on their way down, or to go
+	loaded   int     // lanes that are not idle
+	limit    int     // lanes that may be in flight
+	steps    int64   // of the engine
+	nextCut  int64   // no playout is to be cut before this Step
+	longest  int64   // joint moves of a playout, with the one that left the tree
+	guesses  bool    // a playout that is cut is worth what the evaluation says
+	endsSure bool    // playouts end where the evaluation is sure
 
 	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
 	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
@@ -97,7 +97,7 @@ type worker struct {
 	events               []uint64 // that need attention after a Step
 	ended                []uint64 // whose state is terminal
 	moved                []uint64 // that played a joint move in the last Step
-	judged               []uint64 // whose goals are known by the evaluation
+	sure                 []uint64 // whose goals are known by the evaluation
 
 	roleOf   []uint16
 	at       uint32 // node where pick works
@@ -134,11 +134,11 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
 		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
 	}
-	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.judged} {
+	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure} {
 		*mask = make([]uint64, (n+63)/64)
 	}
 	w.stalls, _ = engine.(Staller)
-	w.longest, w.guesses, w.judges = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.judges()
+	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
 	for i := range w.lanes {
 		w.lanes[i].number = int32(i)
 		w.turnTo(&w.lanes[i], idle)
@@ -182,7 +182,7 @@ func (w *worker) run(stop *atomic.Bool) {
 	}
 	clear(w.held)
 	clear(w.events)
-	clear(w.judged)
+	clear(w.sure)
 	yielded := time.Now()
 	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
 		more := false
@@ -298,8 +298,8 @@ func (w *worker) note(ended []uint64) {
 	if w.steps >= w.nextCut {
 		w.cut()
 	}
-	if w.judges && w.steps%dynamicEvery == 0 {
-		w.judge()
+	if w.endsSure && w.steps%dynamicEvery == 0 {
+		w.endSure()
 	}
 }
 
@@ -320,7 +320,7 @@ func (w *worker) read() {
 				if !l.fresh && l.sole {
 					w.readOffers(l)
 				}
-			case w.judged[i]>>b&1 != 0:
+			case w.sure[i]>>b&1 != 0:
 			case w.guesses && w.ended[i]>>b&1 == 0:
 				l.state = w.engine.State(number, l.state[:0])
 				w.t.options.Knowledge.Evaluate.Values(l.state, l.goals)
@@ -340,7 +340,7 @@ func (w *worker) readOffers(l *lane) {
 // harvest deals with the lanes that need attention.
 func (w *worker) harvest() {
 	for i, word := range w.events {
-		w.events[i], w.judged[i] = 0, 0
+		w.events[i], w.sure[i] = 0, 0
 		for ; word != 0 && w.err == nil; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			w.attend(i*64+b, w.ended[i]>>b&1 != 0)

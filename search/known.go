@@ -1,9 +1,9 @@
 package search
 
-// Judged calls visit for the states in the tree that have at least so many
+// Known calls visit for the states in the tree that have at least so many
 // visits and do not end the game, with the mean goal of each role there, in
 // [0, 1]. The slices are valid during the call only. No search may be under way.
-func (t *Tree) Judged(least int, visit func(state []uint64, means []float64)) {
+func (t *Tree) Known(least int, visit func(state []uint64, means []float64)) {
 	var state []uint64
 	means := make([]float64, len(t.levels))
 	for n := uint32(1); n < t.nodes.used; n++ {
