@@ -67,8 +67,20 @@ type Algorithm struct {
 
 	// SplitStrategy is the name of a plan of the reasoner, or reasoner.Auto.
 	SplitStrategy string     `json:"split_strategy"`
+	Candidates    Candidates `json:"candidates"`
 	Parameters    Parameters `json:"parameters"`
 }
+
+// Candidates says which ways to search the automatic choice chooses from.
+type Candidates string
+
+// What it can choose from. All have the plan and the machine to choose as well.
+const (
+	AllCandidates       Candidates = "all"
+	CandidatesUniform   Candidates = "uniform"      // uniform playouts and the solver
+	CandidatesMinimax   Candidates = "minimax"      // these, with implicit minimax or without
+	CandidatesNoInsight Candidates = "no-knowledge" // all but those that use an evaluation or proof numbers
+)
 
 // Strategy is the design of a phase of the search: what it chooses at a time.
 type Strategy string
@@ -154,7 +166,7 @@ func DefaultAgent() Agent {
 		Description: "the default player: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
 		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: ThreadsAuto, Engine: EngineAuto},
 		Algorithm: Algorithm{
-			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto",
+			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
 				FinalSelection: SelectGreedy, FinalRollupFactor: 1,

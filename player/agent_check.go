@@ -187,6 +187,9 @@ func (a Agent) checkTogether() error {
 	if a.Automatic() {
 		return a.checkAutomatic()
 	}
+	if a.Algorithm.Candidates != AllCandidates {
+		return fmt.Errorf("algorithm.candidates: only the automatic choice has any: leave it at %q, or name the algorithm %s", AllCandidates, NameAuto)
+	}
 	if err := a.Algorithm.Parameters.checkBiases(); err != nil {
 		return err
 	}
@@ -247,11 +250,11 @@ func (a Agent) checkAutomatic() error {
 		return fmt.Errorf("heuristics: the automatic choice decides on them: leave them out, or name the algorithm %s", NameMCTS)
 	}
 	rest, usual := a.Algorithm, DefaultAgent().Algorithm
-	rest.Name = usual.Name
+	rest.Name, rest.Candidates = usual.Name, usual.Candidates
 	p, q := &rest.Parameters, &usual.Parameters
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = q.Iterations, q.PlayoutLimit, q.LanesInFlight
 	if rest != usual {
-		return fmt.Errorf("algorithm: with the name %s only iterations, playout_limit and lanes_in_flight can be given: leave the rest out, or name the algorithm %s", NameAuto, NameMCTS)
+		return fmt.Errorf("algorithm: with the name %s only candidates, iterations, playout_limit and lanes_in_flight can be given: leave the rest out, or name the algorithm %s", NameAuto, NameMCTS)
 	}
 	return nil
 }

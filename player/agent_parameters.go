@@ -103,7 +103,7 @@ var agentParameters = []AgentParameter{
 		Meaning: "positions that a circuit evaluates at once; 0: the quickest"},
 
 	{Section: algorithmSection, Key: "name", Kind: TextKind, Default: NameMCTS, Choices: []string{NameMCTS, NameAuto},
-		Meaning: "MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, iterations, playout_limit and lanes_in_flight"},
+		Meaning: "MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight"},
 	{Section: algorithmSection, Key: "tree_strategy", Kind: TextKind, Default: string(Semisplit),
 		Choices: []string{string(Orthodox), string(Semisplit), string(Rollup)},
 		Meaning: "what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"},
@@ -113,6 +113,9 @@ var agentParameters = []AgentParameter{
 	{Section: algorithmSection, Key: "split_strategy", Kind: TextKind, Default: "auto",
 		Choices: []string{"auto", "orthodox", "mod", "mod-noverify", "modplus", "modshift", "modplusshift"},
 		Meaning: "how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"},
+	{Section: algorithmSection, Key: "candidates", Kind: TextKind, Default: string(AllCandidates),
+		Choices: []string{string(AllCandidates), string(CandidatesUniform), string(CandidatesMinimax), string(CandidatesNoInsight)},
+		Meaning: "what the name auto chooses from, beside plan and machine: everything (all), uniform playouts with the solver (uniform), the same with implicit minimax or without (minimax), or all that uses no evaluation and no proof numbers (no-knowledge)"},
 	{Section: algorithmSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the search"},
 
 	{Section: searchSection, Key: "exploration_constant", Kind: NumberKind, Default: defaultExploration, Max: 1000,

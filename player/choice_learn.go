@@ -20,6 +20,10 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "a game for one is a search for a line of play"
 		return
 	}
+	if !c.base.Algorithm.Candidates.learns() {
+		c.NoEvaluation = "the agent has none to choose"
+		return
+	}
 	var on *PlanReport
 	for i := range c.Plans {
 		p := &c.Plans[i]

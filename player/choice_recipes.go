@@ -1,5 +1,7 @@
 package player
 
+import "slices"
+
 // recipe is a way to search that can be laid over a plan.
 type recipe struct {
 	name             string
@@ -61,11 +63,29 @@ const (
 	shortPlayout  = 16 // joint moves
 )
 
+// admits tells whether a recipe may be chosen.
+func (k Candidates) admits(r recipe) bool {
+	switch k {
+	case CandidatesUniform, CandidatesMinimax:
+		plain := len(r.heuristics) == 0 && r.tree == r.simulation && r.dynamic == 0 && r.fixed == 0 && r.proof == "" && !r.plain
+		return plain && (r.teacher == "" || k.learns())
+	case CandidatesNoInsight:
+		return r.proof == ""
+	}
+	return true
+}
+
+// learns tells whether there may be an evaluation.
+func (k Candidates) learns() bool { return k == AllCandidates || k == CandidatesMinimax }
+
 // candidates are the recipes on the plans that compete. The house player is
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
 func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluation) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
+		if !base.Algorithm.Candidates.admits(r) {
+			return
+		}
 		if r.teacher != "" && (!evaluations[r.teacher].useful() || p.Machine.Kind() != EngineLanes) {
 			if !house {
 				return
@@ -113,10 +133,12 @@ func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluat
 // interim is what an automatic agent plays on a plan before a choice has been
 // made: what is expected to be best.
 func interim(base Agent, plan string) Agent {
+	of := recipes
 	if plan == string(Orthodox) {
-		return wholeRecipes[0].agent(base, plan)
+		of = wholeRecipes
 	}
-	return recipes[0].agent(base, plan)
+	i := slices.IndexFunc(of, func(r recipe) bool { return r.teacher == "" && base.Algorithm.Candidates.admits(r) })
+	return of[i].agent(base, plan)
 }
 
 // agent is the base agent playing by a recipe and a plan. What the base says

@@ -117,11 +117,15 @@ const (
 )
 
 // expect sets the priors of candidates by what was measured: those of their
-// recipes, and more for more iterations than the house player makes.
+// recipes, and more for more iterations than the house player makes, or than the
+// first candidate does where the house player is none.
 func expect(all []*Candidate) {
-	i := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && c.Iterations > 0 })
+	measured := func(c *Candidate) bool { return c.Iterations > 0 }
+	i := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && measured(c) })
 	if i < 0 {
-		return
+		if i = slices.IndexFunc(all, measured); i < 0 {
+			return
+		}
 	}
 	for _, c := range all {
 		if c.Iterations > 0 {
@@ -161,7 +165,11 @@ func decide(all []*Candidate) (best *Candidate, why string) {
 		// Everything failed: what was preferred before.
 		return all[0], "no candidate could be measured: the first one plays"
 	}
-	why = fmt.Sprintf("expected score against the house player %.0f%%", 100*best.Score)
+	against := "a player of prior one half"
+	if slices.ContainsFunc(all, func(c *Candidate) bool { return c.House }) {
+		against = "the house player"
+	}
+	why = fmt.Sprintf("expected score against %s %.0f%%", against, 100*best.Score)
 	if best.Plays > 0 {
 		why += fmt.Sprintf(", with %.1f points of %d trial matches", best.Points, best.Plays)
 	} else {

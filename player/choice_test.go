@@ -152,12 +152,14 @@ func TestRatings(t *testing.T) {
 
 // An automatic agent takes bounds and nothing else: what it plays is chosen.
 func TestAutomaticAgentFiles(t *testing.T) {
-	if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}}, "general": {"threads": 1}}`)); err != nil {
+	if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}, "candidates": "uniform"}, "general": {"threads": 1}}`)); err != nil {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
 		`{"algorithm": {"name": "auto", "tree_strategy": "orthodox"}}`:                        "leave the rest out",
 		`{"algorithm": {"name": "auto", "parameters": {"is_nodal": false}}}`:                  "leave the rest out",
+		`{"algorithm": {"name": "auto", "candidates": "none"}}`:                               "candidates",
+		`{"algorithm": {"name": "MCTS", "candidates": "uniform"}}`:                            "only the automatic choice has any",
 		`{"algorithm": {"name": "auto"}, "general": {"engine": "prover"}}`:                    "general.engine: the automatic choice decides",
 		`{"algorithm": {"name": "auto"}, "general": {"engine": "lanes"}}`:                     "general.engine: the automatic choice decides",
 		`{"algorithm": {"name": "auto"}, "general": {"lanes": 64}}`:                           "general.lanes: the automatic choice decides",
@@ -168,6 +170,64 @@ func TestAutomaticAgentFiles(t *testing.T) {
 		}
 	}
 }
+
+// What the choice is confined to is all that it considers, on split plans and on
+// whole moves, with a machine of either alone too.
+func TestConfinedCandidates(t *testing.T) {
+	skilled := map[Teacher]*Evaluation{}
+	for _, from := range teachers {
+		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Constant: 0.2}}}
+	}
+	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoInsight} {
+		base := AutomaticAgent()
+		base.Algorithm.Candidates = of
+		if err := base.Check(); err != nil {
+			t.Fatal(err)
+		}
+		for _, names := range [][]string{{"mod", "orthodox"}, {"mod"}, {"orthodox"}} {
+			var plans []PlanReport
+			for _, name := range names {
+				p := plan(name, 100, 50)
+				p.Machine = lanesOnly{}
+				plans = append(plans, p)
+			}
+			evaluations := skilled
+			if !of.learns() {
+				evaluations = nil
+			}
+			seen := map[string]int{}
+			for _, c := range candidates(base, plans, evaluations) {
+				p := c.Agent.Algorithm.Parameters
+				seen["all"]++
+				if p.ImplicitMinimax != 0 {
+					seen["minimax"]++
+				}
+				if c.Agent.evaluates() || p.PN != "" {
+					seen["insight"]++
+				}
+				if len(c.Agent.Heuristics) > 0 || p.PN != "" || p.DynamicTermination > 0 || p.FixedTermination > 0 || !p.Solver {
+					seen["more"]++
+				}
+				if err := c.Agent.Check(); err != nil {
+					t.Errorf("%s, %s: %v", of, c.Name, err)
+				}
+			}
+			confined := of == CandidatesUniform || of == CandidatesMinimax
+			if seen["all"] == 0 || (of == AllCandidates || of == CandidatesMinimax) != (seen["minimax"] > 0) ||
+				(of == CandidatesUniform || of == CandidatesNoInsight) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
+				t.Errorf("%s on %v: %v", of, names, seen)
+			}
+			if first := interim(base, names[0]); first.evaluates() || confined && len(first.Heuristics) > 0 {
+				t.Errorf("%s on %v: begins with %+v", of, names, first)
+			}
+		}
+	}
+}
+
+// lanesOnly is a machine to be asked for its kind.
+type lanesOnly struct{ reasoner.Machine }
+
+func (lanesOnly) Kind() string { return EngineLanes }
 
 // A match whose agent is chosen leaves nothing running, whether it ends during
 // the choice or after it: machines that are ready later wait for nobody.
