@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -75,28 +74,6 @@ func BenchmarkAgents(b *testing.B) {
 					b.Skip(c.Err())
 				}
 				m, err := a.Adapt(context.Background(), c.Best(), program, reasoner.DefaultLimits)
-				if err != nil {
-					b.Fatal(err)
-				}
-				benchmarkTree(b, m, a)
-			})
-		}
-	}
-}
-
-// BenchmarkEvaluation shows what implicit minimax backups cost: the search of
-// bundled games without and with their evaluation.
-func BenchmarkEvaluation(b *testing.B) {
-	for _, game := range []string{"breakthrough", "kalah"} {
-		for _, alpha := range []float64{0, 0.4} {
-			b.Run(fmt.Sprintf("%s/alpha=%v", game, alpha), func(b *testing.B) {
-				a, err := FindAgent("orthodox")
-				if err != nil {
-					b.Fatal(err)
-				}
-				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = alpha, game
-				program := bundled(b, game)
-				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,0 +1,48 @@
+package player
+
+import (
+	"fmt"
+	"testing"
+
+	"semisplit/reasoner"
+)
+
+// BenchmarkEvaluation shows what implicit minimax backups cost: the search of
+// bundled games without and with their evaluation.
+func BenchmarkEvaluation(b *testing.B) {
+	for _, game := range []string{"breakthrough", "kalah"} {
+		for _, alpha := range []float64{0, 0.4} {
+			b.Run(fmt.Sprintf("%s/alpha=%v", game, alpha), func(b *testing.B) {
+				a, err := FindAgent("orthodox")
+				if err != nil {
+					b.Fatal(err)
+				}
+				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = alpha, game
+				program := bundled(b, game)
+				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
+				if err != nil {
+					b.Fatal(err)
+				}
+				benchmarkTree(b, m, a)
+			})
+		}
+	}
+}
+
+// BenchmarkProofs shows what proof numbers cost: iterations/s of UCT without and
+// with them, in the games of table I of J. Kowalski et al., Proof Number Based
+// Monte-Carlo Tree Search, and in Gomoku, where its implementation was 20 times slower.
+func BenchmarkProofs(b *testing.B) {
+	for _, game := range []string{"linesofaction7", "linesofaction", "minishogi", "knightthrough", "awari", "gomoku"} {
+		for _, uses := range []ProofNumbers{"", "FSU"} {
+			b.Run(fmt.Sprintf("%s/pn=%s", game, uses), func(b *testing.B) {
+				a, err := FindAgent("orthodox")
+				if err != nil {
+					b.Fatal(err)
+				}
+				a.Algorithm.Parameters.PN = uses
+				benchmarkTree(b, lanesFor(b, bundled(b, game), "orthodox", a), a)
+			})
+		}
+	}
+}
