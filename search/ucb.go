@@ -62,7 +62,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left := t.chunks.at(trie).count
+	left, informed := t.chunks.at(trie).count, t.rave || t.valued || t.ranked
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
 		m := held(c == trie, left)
@@ -77,22 +77,23 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 			if e.child == dead || settled>>i&1 != 0 && n >= settleVisits {
 				continue
 			}
-			var f factors
-			switch {
-			case n == 0: // taken once by a lane that was given up
+			if n == 0 { // taken once by a lane that was given up
 				return edgeID(c, uint32(i))
-			case n < tabledVisits:
-				f = factorTable[n]
-			default:
-				f = newFactors(n)
 			}
-			score := e.sum * f.inverse
-			if t.rave || t.valued {
-				score = t.edgeValue(edgeID(c, uint32(i)), e, f.inverse, entered)
+			var inverse, root float64
+			if n < tabledVisits {
+				f := &factorTable[n]
+				inverse, root = f.inverse, f.root
+			} else {
+				f := newFactors(n)
+				inverse, root = f.inverse, f.root
 			}
-			score += bonus * f.root
-			if t.ranked {
-				score += t.bonusOf(edgeID(c, uint32(i)))
+			score := e.sum*inverse + bonus*root
+			if informed {
+				score = t.edgeValue(edgeID(c, uint32(i)), e, inverse, entered) + bonus*root
+				if t.ranked {
+					score += t.bonusOf(edgeID(c, uint32(i)))
+				}
 			}
 			if score > bestScore {
 				best, bestScore, ties = edgeID(c, uint32(i)), score, 1
