@@ -51,7 +51,7 @@ bench-table: build ## states/s of the published games, best of five runs of five
 bench-direct: ## states/s of the direct games in the tests beside the prover and the best machine, as a table; minutes
 	@$(GO) test ./games -count 1 -timeout 30m -run TestDirectTable -table 1s -v | grep '^|'
 
-games-table: build ## the README's table of bundled games; minutes
+games-table: build ## the table of docs/games.md; minutes
 	bin/ggp games --table
 
 perft: ## counts and walks beside the direct games, deeper than in make test

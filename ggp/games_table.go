@@ -21,7 +21,7 @@ const (
 )
 
 // tableGames measures games and prints a table in Markdown, for all bundled
-// ones that of the README. Each engine plays for the time that is given.
+// ones that of docs/games.md. Each engine plays for the time that is given.
 func tableGames(s *session, list []games.Game, each time.Duration) error {
 	fmt.Fprintln(s.out, "| game | players | moves | length | prover | lanes | plan |")
 	fmt.Fprintln(s.out, "|---|---|---|---|---|---|---|")

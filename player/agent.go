@@ -163,7 +163,7 @@ const (
 func DefaultAgent() Agent {
 	return Agent{
 		Name:        "semisplit",
-		Description: "the default player: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
+		Description: "what an empty file comes to: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
 		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: ThreadsAuto, Engine: EngineAuto},
 		Algorithm: Algorithm{
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
