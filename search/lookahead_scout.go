@@ -1,0 +1,104 @@
+package search
+
+import "sync/atomic"
+
+// scout looks at the states after moves, with a lane for each. The moves of
+// several prospects go together into its lanes.
+type scout struct {
+	engine Engine
+	how    *Lookahead
+	looks  []glimpse // by lane
+	loaded int       // lanes that the engine may still hold
+	values []float64 // scratch
+	state  []uint64
+}
+
+// glimpse is a state to be looked at: the one after a move of a prospect.
+type glimpse struct {
+	of   *prospect
+	move int
+}
+
+// survey looks at the states after all moves of a prospect, some of them not
+// before finish. One that wins ends it.
+func (s *scout) survey(o *prospect, stop *atomic.Bool) error {
+	if o.mover < 0 || !s.how.Decisive && !o.greedy {
+		return nil
+	}
+	for move := range o.struck {
+		if o.win >= 0 {
+			break
+		}
+		s.engine.Load(len(s.looks), o.state, o.jointOf(move))
+		s.looks = append(s.looks, glimpse{o, move})
+		if len(s.looks) == cap(s.looks) {
+			if err := s.finish(stop); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finish looks at what waits to be looked at.
+func (s *scout) finish(stop *atomic.Bool) error {
+	if len(s.looks) == 0 {
+		return nil
+	}
+	looks := s.looks
+	s.looks = looks[:0]
+	ended, err := s.step(len(looks), stop)
+	if err != nil {
+		return err
+	}
+	for lane, look := range looks {
+		if look.of.win < 0 {
+			s.judge(lane, look, ended[lane/64]>>(lane%64)&1 != 0)
+		}
+	}
+	return nil
+}
+
+// judge notes what a lane has come to.
+func (s *scout) judge(lane int, look glimpse, ended bool) {
+	o := look.of
+	switch {
+	case ended:
+		s.engine.Goals(lane, s.values)
+		if !s.how.Decisive {
+			break
+		}
+		if s.values[o.mover] == 1 {
+			o.win = look.move
+		} else if wins(s.values) {
+			o.strike(look.move)
+		}
+	case o.greedy:
+		s.state = s.engine.State(lane, s.state[:0])
+		s.how.Evaluate.Values(s.state, s.values)
+	default:
+		return
+	}
+	o.values[look.move] = s.values[o.mover]
+}
+
+func wins(goals []float64) bool {
+	for _, v := range goals {
+		if v == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// step is a Step of the engine, with its first lanes alone, all loaded anew.
+func (s *scout) step(lanes int, stop *atomic.Bool) (ended []uint64, err error) {
+	for ; s.loaded > lanes; s.loaded-- {
+		s.engine.Unload(s.loaded - 1)
+	}
+	s.loaded = lanes
+	if isSet(stop) {
+		return nil, errStopped
+	}
+	return s.engine.Step(stop)
+}
