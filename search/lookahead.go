@@ -101,7 +101,11 @@ func NewLookahead(holder, scouting Engine, levels []int, how Lookahead) Engine {
 		how: how, holder: holder, levels: levels, rng: rand.New(rand.NewPCG(how.Seed, 29)),
 		lanes: make([]foresight, n), ended: make([]uint64, (n+63)/64), stalled: make([]uint64, (n+63)/64),
 	}
-	e.scout = scout{engine: scouting, how: &e.how, looks: make([]glimpse, 0, scouting.Lanes()), values: make([]float64, len(levels))}
+	m := scouting.Lanes()
+	e.scout = scout{
+		engine: scouting, how: &e.how, levels: levels,
+		looks: make([]glimpse, 0, m), states: make([][]uint64, m), values: make([]float64, len(levels)),
+	}
 	return e
 }
 
@@ -191,6 +195,10 @@ func (e *lookahead) chooseMoves(stop *atomic.Bool) error {
 			return err
 		}
 		e.reject()
+		if err := e.rejectAlike(stop); err != nil {
+			return err
+		}
+		e.chooseAgain()
 	}
 	return nil
 }
@@ -233,17 +241,45 @@ func (e *lookahead) check(stop *atomic.Bool) error {
 
 func isSet(stop *atomic.Bool) bool { return stop != nil && stop.Load() }
 
-// reject keeps those lanes in e.moving whose move lets another role win, and
-// gives them their next choice. Where all moves do that, the first is made.
+// reject keeps those lanes in e.moving whose move lets another role win.
 func (e *lookahead) reject() {
 	kept := e.moving[:0]
 	for _, i := range e.moving {
 		l := &e.lanes[i]
-		if !l.foreseen || l.there.win < 0 || l.there.mover == l.here.mover {
+		if !l.foreseen || !l.there.lostFor(l.here.mover) {
 			continue
 		}
 		l.foreseen = false
-		if l.here.strike(l.move); l.here.left == 0 {
+		l.here.strike(l.move)
+		if l.here.replier = l.there.mover; l.here.replier >= 0 {
+			l.here.reply = append(l.here.reply[:0], l.there.jointOf(l.there.win)...)
+		}
+		kept = append(kept, i)
+	}
+	e.moving = kept
+}
+
+// rejectAlike strikes what the same replies refute. A threat that a move does not
+// meet is met by few others: one by one, Breakthrough took 18 rounds of checks for
+// a Step of 64 lanes.
+func (e *lookahead) rejectAlike(stop *atomic.Bool) error {
+	for _, i := range e.moving {
+		if o := &e.lanes[i].here; o.replier >= 0 {
+			if err := e.scout.refute(o, stop); err != nil {
+				return err
+			}
+		}
+	}
+	return e.scout.finishRefuting(stop)
+}
+
+// chooseAgain gives the lanes in e.moving their next choice. Where all moves let
+// another role win, the first is made, unchecked.
+func (e *lookahead) chooseAgain() {
+	kept := e.moving[:0]
+	for _, i := range e.moving {
+		l := &e.lanes[i]
+		if l.here.left == 0 {
 			l.move = l.first
 			continue
 		}

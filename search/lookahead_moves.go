@@ -4,20 +4,36 @@ import "slices"
 
 // prospect is what the moves in a state lead to, where one role chooses.
 type prospect struct {
-	stuck bool     // a role has no legal move, though the state is not terminal
-	mover int      // the role; -1: none, chance, or several
-	joint []uint32 // random, or with any move of the mover, from at on
-	at    int
-	state []uint64
+	stuck  bool     // a role has no legal move, though the state is not terminal
+	forced bool     // no role has a choice
+	spoilt bool     // forced: the only joint move ends the game
+	mover  int      // the role; -1: none, chance, or several
+	joint  []uint32 // random, or with any move of the mover, from at on
+	at     int
+	state  []uint64
 
 	// Of the mover's legal moves, in rising order.
-	paths  []uint32 // one after the other
-	levels int      // semimoves of each
-	values []float64
-	struck []bool // not to be made as long as there are others
-	left   int    // those that are not struck
-	win    int    // one that wins at once; -1: none, or none was looked for
-	greedy bool   // the best value is to be taken
+	paths  []uint32  // one after the other
+	levels int       // semimoves of each
+	values []float64 // of the states, to the mover; forced: of the end, to each role
+	struck []bool    // not to be made as long as there are others
+	left   int       // those that are not struck
+	win    int       // one that wins at once; -1: none, or none was looked for
+	greedy bool      // the best value is to be taken
+
+	// The reply that refuted the last move: a joint move of the state that it led
+	// to, in which the replier wins. -1: there is none.
+	replier int
+	reply   []uint32
+}
+
+// lostFor tells whether the next joint move lets others win, at their will or
+// without any choice, and not the role.
+func (o *prospect) lostFor(role int) bool {
+	if o.forced {
+		return o.spoilt && o.values[role] < 1 && wins(o.values)
+	}
+	return o.win >= 0 && o.mover != role
 }
 
 // jointOf is the joint move with a move of the mover.
@@ -40,7 +56,8 @@ func (o *prospect) strike(move int) {
 // list begins a prospect with the moves in a lane of an engine.
 func (e *lookahead) list(from Engine, lane int, o *prospect) {
 	o.state = from.State(lane, o.state[:0])
-	o.stuck, o.mover, o.win, o.greedy = false, -1, -1, false
+	o.stuck, o.forced, o.spoilt, o.greedy = false, false, false, false
+	o.mover, o.win, o.replier = -1, -1, -1
 	o.joint = o.joint[:0]
 	choosers := 0
 	for role, levels := range e.levels {
@@ -67,6 +84,8 @@ func (e *lookahead) list(from Engine, lane int, o *prospect) {
 	}
 	switch {
 	case choosers == 0:
+		o.forced = true
+		o.values = slices.Grow(o.values[:0], len(e.levels))[:len(e.levels)]
 	case choosers > 1 || len(o.paths) > mostLooked*o.levels:
 		o.mover, o.joint = -1, e.drawJoint(from, lane, o.joint[:0])
 	default:

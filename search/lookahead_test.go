@@ -90,10 +90,11 @@ func movesOf(g toy, s []uint64, role int, prefix []uint32) (all [][]uint32) {
 }
 
 // nexts are the states after the moves of the one role that has a choice, if
-// there is one and it is not chance; else mover is -1.
+// there is one and it is not chance; else mover is -1. Where no role has a choice
+// there is one state.
 func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 	mover, choosers := -1, 0
-	var joints [][]uint32
+	joints := [][]uint32{nil}
 	for role := range g.levels() {
 		moves := movesOf(g, s, role, nil)
 		if len(moves) > 1 {
@@ -103,18 +104,12 @@ func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 			choosers++
 		}
 		var longer [][]uint32
-		if role == 0 {
-			joints = [][]uint32{nil}
-		}
 		for _, joint := range joints {
 			for _, move := range moves {
 				longer = append(longer, slices.Concat(joint, move))
 			}
 		}
 		joints = longer
-	}
-	if mover < 0 {
-		return -1, nil
 	}
 	for _, joint := range joints {
 		all = append(all, g.play(s, joint))
@@ -125,13 +120,16 @@ func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 // wonBy tells whether a state ends the game with goal 1 for a role.
 func wonBy(g toy, s []uint64, role int) bool { return g.terminal(s) && g.goals(s)[role] == 1 }
 
-// spoils tells whether after a move of a role another has won, or wins with its
-// next move.
+// spoils tells whether after a move of a role another has won, wins with its
+// next move, or when all play the only move that they have.
 func spoils(g toy, s []uint64, mover int, chance []bool) bool {
 	if g.terminal(s) {
 		return slices.Max(g.goals(s)) == 1 && g.goals(s)[mover] != 1
 	}
 	next, all := nexts(g, s, chance)
+	if next < 0 && len(all) == 1 {
+		return g.terminal(all[0]) && spoils(g, all[0], mover, chance)
+	}
 	return next >= 0 && next != mover && slices.ContainsFunc(all, func(s []uint64) bool { return wonBy(g, s, next) })
 }
 
@@ -596,6 +594,9 @@ func TestLookaheadTrees(t *testing.T) {
 
 func TestLookaheadAllocates(t *testing.T) {
 	e := spinLookahead(Lookahead{Decisive: true, Greedy: 0.5, Evaluate: fixed{0.5}})
+	for range 20 {
+		spinOn(t, e)
+	}
 	if allocs := testing.AllocsPerRun(20, func() { spinOn(t, e) }); allocs > 0 {
 		t.Errorf("%v allocations in ten Steps", allocs)
 	}
