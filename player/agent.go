@@ -119,7 +119,9 @@ type Parameters struct {
 	MaxBackup            int            `json:"max_backup"`          // visits; 0: never
 	FixedTermination     int            `json:"fixed_termination"`   // joint moves; 0: never
 	DynamicTermination   float64        `json:"dynamic_termination"` // advantage from 0 to 1; 0: never
-	Evaluation           string         `json:"evaluation"`          // a file; "": learned
+	DecisiveMoves        bool           `json:"decisive_moves"`
+	EvaluationGreedy     float64        `json:"evaluation_greedy"` // probability in playouts; 0: never
+	Evaluation           string         `json:"evaluation"`        // a file; "": learned
 	Transpositions       bool           `json:"transpositions"`
 	Solver               bool           `json:"solver"`
 	PN                   ProofNumbers   `json:"pn"`

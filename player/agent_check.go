@@ -205,6 +205,9 @@ func (a Agent) checkTogether() error {
 			return fmt.Errorf("heuristics: %s and %s both guide the %s: choose one of them", other, h.Name, phase)
 		}
 		taken[phase] = h.Name
+		if key := a.Algorithm.Parameters.looksAhead(); key != "" && phase == "playouts" {
+			return fmt.Errorf("heuristics: %s and %s both choose the moves of playouts, by statistics and by the states that moves lead to: choose one of them", h.Name, key)
+		}
 		if family == "nst" {
 			continue
 		}
@@ -213,6 +216,18 @@ func (a Agent) checkTogether() error {
 		}
 	}
 	return nil
+}
+
+// looksAhead is the key by which playouts look at the states after their moves,
+// "" if they do not.
+func (p *Parameters) looksAhead() string {
+	switch {
+	case p.DecisiveMoves:
+		return "decisive_moves"
+	case p.EvaluationGreedy > 0:
+		return "evaluation_greedy"
+	}
+	return ""
 }
 
 // checkBiases: moves have one value for selection.

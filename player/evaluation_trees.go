@@ -84,7 +84,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	if err != nil {
 		return nil, err
 	}
-	t := search.New([]search.Engine{m.NewEngine(seed)}, levelsOf(m), agent.searchOptions(m, seed))
+	t := search.New([]search.Engine{agent.newEngine(m, seed)}, levelsOf(m), agent.searchOptions(m, seed))
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
 	// Those of playouts have numbers from 1 on.

@@ -50,9 +50,7 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 		Final: p.PN.uses(proofFinal), Solve: p.PN.uses(proofSolve), Select: p.PN.uses(proofSelect),
 		Draws: p.PNDrawLayer, Contempt: p.Contempt, Constant: orNone(p.PNConstant),
 	}
-	for _, role := range m.Roles() {
-		o.Chance = append(o.Chance, isChance(role))
-	}
+	o.Chance = chanceRoles(m)
 	switch p.FinalSelection {
 	case SelectGreedy:
 		o.Final = search.FinalMean
@@ -162,7 +160,7 @@ func (a Agent) adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l 
 // evaluates tells whether the search uses an evaluation.
 func (a Agent) evaluates() bool {
 	p := &a.Algorithm.Parameters
-	return p.ImplicitMinimax != 0 || p.ConstantBias > 0 || p.ProgressiveBias > 0 || p.NodePriors > 0 || p.FixedTermination > 0 || p.DynamicTermination > 0
+	return p.ImplicitMinimax != 0 || p.ConstantBias > 0 || p.ProgressiveBias > 0 || p.NodePriors > 0 || p.FixedTermination > 0 || p.DynamicTermination > 0 || p.EvaluationGreedy > 0
 }
 
 // automaticAlpha as implicit_minimax stands for what the evaluation's quality is

@@ -22,9 +22,22 @@ type tree interface {
 func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	engines := make([]search.Engine, max(1, a.General.Threads))
 	for i := range engines {
-		engines[i] = m.NewEngine(seed + uint64(i))
+		engines[i] = a.newEngine(m, seed+uint64(i))
 	}
 	return search.NewForest(engines, levelsOf(m), a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+}
+
+// newEngine makes an engine of a machine whose playouts are the agent's.
+func (a Agent) newEngine(m reasoner.Machine, seed uint64) search.Engine {
+	p := &a.Algorithm.Parameters
+	how := search.Lookahead{Decisive: p.DecisiveMoves, Chance: chanceRoles(m), Seed: seed}
+	if m, ok := m.(equipped); ok && m.evaluation != nil && p.EvaluationGreedy > 0 {
+		how.Evaluate, how.Greedy = m.evaluation, p.EvaluationGreedy
+	}
+	if !how.Decisive && how.Evaluate == nil {
+		return m.NewEngine(seed)
+	}
+	return search.NewLookahead(m.NewNarrow(seed), m.NewEngine(seed), levelsOf(m), how)
 }
 
 // levelsOf are the semimoves that each role's moves are made of.
@@ -48,6 +61,15 @@ func (m ThreadsMode) mode() search.ThreadMode {
 
 // isChance tells whether a role is the one that managers play at random.
 func isChance(role kif.Term) bool { return strings.EqualFold(role.Name, "random") }
+
+// chanceRoles marks them.
+func chanceRoles(m reasoner.Machine) []bool {
+	chance := make([]bool, len(m.Roles()))
+	for i, role := range m.Roles() {
+		chance[i] = isChance(role)
+	}
+	return chance
+}
 
 // spellLine writes joint moves for people: the moves of a turn with a slash
 // between the roles, the turns with a comma between them.
