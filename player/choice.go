@@ -90,6 +90,7 @@ type Candidate struct {
 	Points float64 // of them: 1 for a win, 1/2 for a draw
 	Score  float64 // expected against the house player, by prior and trials: see ratings
 
+	few     float64 // Prior with few iterations a move; 0: the same
 	machine reasoner.Machine
 	pending int // plays that have begun
 	failed  error
@@ -205,7 +206,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
-	expect(c.Candidates)
+	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))
 	rate(c.Candidates, nil)
 	c.trials(ctx)
 	c.Chosen, c.Why = decide(c.Candidates)

@@ -22,8 +22,9 @@ type recipe struct {
 
 	// prior is the score to expect against the house player over all games if
 	// both make the same number of iterations, from experiments with a few
-	// hundred plays, rounded.
-	prior float64
+	// hundred plays, rounded. few, unless it is 0, is that for moves of
+	// slimMove; from richMove on prior holds.
+	prior, few float64
 }
 
 // recipes are those for semimoves, and wholeRecipes those for whole moves, in
@@ -52,7 +53,7 @@ var (
 		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, fixed: shortPlayout, prior: 0.52},
 		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.44},
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.63},
-		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FSU", prior: 0.45},
+		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.45, few: 0.60},
 		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.46},
 	}
 )
@@ -92,9 +93,9 @@ func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluat
 			}
 			r.teacher = "" // it does without
 		}
-		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior}
+		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior, few: r.few}
 		if house {
-			c.Prior = 0.5
+			c.Prior, c.few = 0.5, 0
 		}
 		all = append(all, c)
 	}

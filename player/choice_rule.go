@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 )
 
 // The rules of the automatic choice. Each is a function of measured figures
@@ -116,10 +117,28 @@ const (
 	mostDoublings = 3
 )
 
+// Some recipes are for moves with few iterations: of two priors the first holds up
+// to slimMove a move, the second from richMove on, and what lies between
+// goes by the logarithm.
+const (
+	slimMove = 1000
+	richMove = 20_000
+)
+
+// priorAt is the prior of a candidate that makes so many iterations a move.
+func (c *Candidate) priorAt(iterations float64) float64 {
+	if c.few == 0 {
+		return c.Prior
+	}
+	part := math.Log(max(iterations, 1)/slimMove) / math.Log(float64(richMove)/slimMove)
+	return c.few + (c.Prior-c.few)*min(max(part, 0), 1)
+}
+
 // expect sets the priors of candidates by what was measured: those of their
 // recipes, and more for more iterations than the house player makes, or than the
-// first candidate does where the house player is none.
-func expect(all []*Candidate) {
+// first candidate does where the house player is none. move is the time for a move,
+// of all threads together.
+func expect(all []*Candidate, move time.Duration) {
 	measured := func(c *Candidate) bool { return c.Iterations > 0 }
 	i := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && measured(c) })
 	if i < 0 {
@@ -131,7 +150,8 @@ func expect(all []*Candidate) {
 		if c.Iterations > 0 {
 			doublings := math.Log2(c.Iterations / all[i].Iterations)
 			doublings = max(-mostDoublings, min(mostDoublings, doublings))
-			c.Prior = expected(math.Log(c.Prior/(1-c.Prior)) + perDoubling*doublings)
+			prior := c.priorAt(c.Iterations * move.Seconds())
+			c.Prior = expected(math.Log(prior/(1-prior)) + perDoubling*doublings)
 		}
 	}
 }

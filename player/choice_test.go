@@ -275,9 +275,23 @@ func TestExpect(t *testing.T) {
 	all := []*Candidate{
 		{House: true, Prior: 0.5, Iterations: 100}, {Prior: 0.5, Iterations: 200}, {Prior: 0.5, Iterations: 800}, {Prior: 0.5, Iterations: 80_000}, {Prior: 0.6},
 	}
-	expect(all)
+	expect(all, time.Second)
 	if all[0].Prior != 0.5 || math.Abs(all[1].Prior-0.587) > 0.001 || all[2].Prior <= all[1].Prior || all[3].Prior != all[2].Prior || all[4].Prior != 0.6 {
 		t.Errorf("%v %v %v %v %v", all[0].Prior, all[1].Prior, all[2].Prior, all[3].Prior, all[4].Prior)
+	}
+}
+
+// A recipe for few iterations has its other prior there, and one between where the
+// iterations lie between.
+func TestExpectFewIterations(t *testing.T) {
+	for _, c := range []struct {
+		move time.Duration
+		want float64
+	}{{0, 0.7}, {time.Second, 0.7}, {4472 * time.Millisecond, 0.6}, {20 * time.Second, 0.5}, {time.Hour, 0.5}} {
+		all := []*Candidate{{House: true, Prior: 0.5, Iterations: 1000}, {Prior: 0.5, few: 0.7, Iterations: 1000}}
+		if expect(all, c.move); math.Abs(all[1].Prior-c.want) > 0.01 {
+			t.Errorf("%v a move: prior %v, want %v", c.move, all[1].Prior, c.want)
+		}
 	}
 }
 
