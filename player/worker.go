@@ -74,7 +74,8 @@ type worker struct {
 	history [][]kif.Term // joint moves as they were played
 	slice   time.Duration
 	tree    tree
-	planted bool // the tree's root is the board's state
+	planted bool    // the tree's root is the board's state
+	layered float64 // value of the line by layers that was logged last
 }
 
 // task is an order in the queue, with the flag that halts it if it is a search.
@@ -341,6 +342,7 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 	t.playouts += int64(report.Playouts)
 	t.iterations += int64(report.Iterations)
 	t.nodes = int64(report.Nodes)
+	w.tellOfLayers(report)
 	if path, ok := w.tree.Best(w.role); ok {
 		t.move, t.found = w.board.Machine().Move(w.role, path), true
 		t.line = spellLine(w.board.Machine(), report.Line)
@@ -352,6 +354,18 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 		w.slice = min(2*w.slice, longestSlice)
 	}
 	return limit > 0 || report.Iterations == 0 && report.Elapsed < time.Millisecond, err
+}
+
+// tellOfLayers logs what the search by layers of a game for one has come to, if
+// that is new.
+func (w *worker) tellOfLayers(r search.Report) {
+	if r.LayersFault != nil {
+		w.log.Error("the search by layers broke down", "match", w.start.Match, "error", r.LayersFault)
+	}
+	if r.LineLayered && len(r.Low) > 0 && r.Low[0] != w.layered {
+		w.layered = r.Low[0]
+		w.log.Info("a line was found by layers", "match", w.start.Match, "value", 100*r.Low[0], "states", r.Layered)
+	}
 }
 
 // finish writes the result of a match into the log, if its last moves are
