@@ -38,9 +38,9 @@ type frontier struct {
 	moves  []uint32 // their semimoves
 	played int      // of the queue
 
-	joint, prefix, offers []uint32 // scratch
-	state                 []uint64
-	goals                 [1]float64
+	prefix, offers []uint32 // scratch
+	state          []uint64
+	goals          [1]float64
 
 	states int // joint moves played, ever
 }
