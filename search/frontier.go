@@ -33,6 +33,7 @@ type frontier struct {
 	pass     pass
 	tables
 	novelty novelty
+	kin     kin
 
 	queue  []branch // moves that wait to be played, with
 	moves  []uint32 // their semimoves
@@ -59,6 +60,8 @@ type pass struct {
 	at    int    // states of the layer that were looked at
 	cut   bool   // something was left out
 	best  ending // of the best line of this pass, if it was not told yet
+
+	open, before int // by groups: the most of them in a state, in this layer and in the one before
 }
 
 // ending is where a line ends: a move in a state that was kept, or (noMove) that
@@ -97,6 +100,7 @@ func (f *frontier) beginPass() {
 	f.pass = pass{order: f.schedule.order(), width: width, seed: hash(f.seed + uint64(f.number))}
 	f.queue, f.moves, f.played = f.queue[:0], f.moves[:0], 0
 	f.novelty.clear()
+	f.kin.clear()
 	f.tables.clear(f.memory)
 	f.tables.add(candidate{hash: hashWords(f.root)}, f.root)
 	f.commit()
@@ -134,6 +138,8 @@ func (f *frontier) turn(stop *atomic.Bool) error {
 	case f.pass.at < f.layer.len():
 		return f.look(stop)
 	}
+	f.settleKin()
+	f.seeQuestions()
 	f.narrow(f.pass.width)
 	room := f.hasRoom()
 	if room {
@@ -219,9 +225,12 @@ func (f *frontier) play(stop *atomic.Bool) error {
 	f.states += n
 	for i := range n {
 		b := f.queue[f.played+i]
-		if from := (ending{f.first + b.parent, b.move}); ended[i/64]>>(i%64)&1 != 0 {
+		switch from := (ending{f.first + b.parent, b.move}); {
+		case ended[i/64]>>(i%64)&1 != 0:
 			f.ends(i, from)
-		} else {
+		case f.pass.order.by == byGroups:
+			f.gather(i, from, f.layer.state(int(b.parent)))
+		default:
 			f.meet(i, from)
 		}
 	}
@@ -241,19 +250,25 @@ func (f *frontier) ends(lane int, at ending) {
 	}
 }
 
-// meet makes the state of a lane a candidate, unless it was met before or is
-// worth less than all that would stay.
+// meet makes the state of a lane a candidate, unless it was met before.
 func (f *frontier) meet(lane int, from ending) {
 	f.state = f.engine.State(lane, f.state[:0])
 	c := candidate{hash: hashWords(f.state), parent: from.record, move: from.move}
 	if f.isKnown(c.hash) {
 		return
 	}
-	if c.score = f.score(lane, c.hash); c.score < f.bar {
+	c.score = f.score(lane, c.hash)
+	f.admit(c, f.state)
+}
+
+// admit adds a candidate that is not known, unless it is worth less than all that
+// would stay.
+func (f *frontier) admit(c candidate, state []uint64) {
+	if c.score < f.bar {
 		f.pass.cut = true
 		return
 	}
-	f.tables.add(c, f.state)
+	f.tables.add(c, state)
 	if f.isCrowded(f.pass.width) {
 		f.narrow(f.pass.width)
 	}

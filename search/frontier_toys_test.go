@@ -129,3 +129,60 @@ func (g basket) offers(s []uint64, _ int, _ []uint32) (o []uint32) {
 func (g basket) play(s []uint64, j []uint32) []uint64 {
 	return []uint64{s[0] | 1<<j[0], s[1] + 1}
 }
+
+// latin fills a square so that no row or column has a number twice, number by
+// number; who can go on no more has lost. Words: a bit for each empty square, then
+// four bits a square, two rows a word.
+type latin struct {
+	size  int
+	given int // of 100 squares, from the square of i+j
+}
+
+func (latin) levels() []int { return []int{1} }
+func (g latin) initial() []uint64 {
+	s := []uint64{1<<(g.size*g.size) - 1, 0, 0, 0, 0}
+	for at := range g.size * g.size {
+		if hash(uint64(at))%100 < uint64(g.given) {
+			g.put(s, at, (at/g.size+at%g.size)%g.size+1)
+		}
+	}
+	return s
+}
+func (g latin) put(s []uint64, at, number int) {
+	row, column := at/g.size, at%g.size
+	s[0] &^= 1 << at
+	s[1+row/2] |= uint64(number) << (row%2*32 + column*4)
+}
+func (g latin) number(s []uint64, row, column int) int {
+	return int(s[1+row/2] >> (row%2*32 + column*4) & 15)
+}
+func (g latin) terminal(s []uint64) bool { return s[0] == 0 }
+func (g latin) goals(s []uint64) []float64 {
+	if s[0] == 0 {
+		return []float64{1}
+	}
+	return []float64{0}
+}
+func (g latin) offers(s []uint64, _ int, _ []uint32) (o []uint32) {
+	for at := range g.size * g.size {
+		row, column := at/g.size, at%g.size
+		if g.number(s, row, column) != 0 {
+			continue
+		}
+		taken := 0
+		for i := range g.size {
+			taken |= 1<<g.number(s, row, i) | 1<<g.number(s, i, column)
+		}
+		for n := 1; n <= g.size; n++ {
+			if taken>>n&1 == 0 {
+				o = append(o, uint32(at*16+n))
+			}
+		}
+	}
+	return o
+}
+func (g latin) play(s []uint64, j []uint32) []uint64 {
+	n := slices.Clone(s)
+	g.put(n, int(j[0]/16), int(j[0]%16))
+	return n
+}
