@@ -83,8 +83,8 @@ func (k Candidates) learns() bool { return k == AllCandidates || k == Candidates
 // split, on whole moves, where MAST-context is MAST-join.
 func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluation) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
-		if !base.Algorithm.Candidates.admits(r) || r.plain && len(p.Machine.Roles()) == 1 {
-			return // a game for one is searched by layers with the solver only
+		if !base.Algorithm.Candidates.admits(r) {
+			return
 		}
 		if r.teacher != "" && (!evaluations[r.teacher].useful() || p.Machine.Kind() != EngineLanes) {
 			if !house {

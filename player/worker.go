@@ -217,8 +217,11 @@ func (w *worker) offer(u upgrade) {
 // The automatic choice ends when this part of the start clock is over: the rest
 // is for a search of the initial state with what was chosen. A clock that leaves
 // no more than leastChoice is not worth a choice.
+// In a game for one it ends sooner: ways to play differ less there than what a
+// search finds in twice the time, and there are no trial matches.
 const (
 	choiceShare = 0.8
+	aloneShare  = 0.4
 	leastChoice = 300 * time.Millisecond
 )
 
@@ -229,7 +232,11 @@ func (w *worker) choose(src source) <-chan *Choice {
 	if received.IsZero() {
 		received = time.Now()
 	}
-	left := time.Until(received.Add(time.Duration(choiceShare * float64(w.start.StartClock))))
+	share := choiceShare
+	if w.board.Roles() == 1 {
+		share = aloneShare
+	}
+	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
 	if src.choose == nil || left < leastChoice {
 		return nil
 	}
