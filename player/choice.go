@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -204,6 +205,9 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	leaveOutPlans(c.Plans)
 	c.learn(ctx)
 	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)
+	if len(c.source.Best().Roles()) == 1 { // which is searched by layers with the solver only
+		c.Candidates = slices.DeleteFunc(c.Candidates, func(k *Candidate) bool { return !k.Agent.Algorithm.Parameters.Solver })
+	}
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))

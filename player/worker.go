@@ -74,7 +74,8 @@ type worker struct {
 	history [][]kif.Term // joint moves as they were played
 	slice   time.Duration
 	tree    tree
-	planted bool // the tree's root is the board's state
+	planted bool    // the tree's root is the board's state
+	layered float64 // value of the line by layers that was logged last
 }
 
 // task is an order in the queue, with the flag that halts it if it is a search.
@@ -216,8 +217,11 @@ func (w *worker) offer(u upgrade) {
 // The automatic choice ends when this part of the start clock is over: the rest
 // is for a search of the initial state with what was chosen. A clock that leaves
 // no more than leastChoice is not worth a choice.
+// In a game for one it ends sooner: ways to play differ less there than what a
+// search finds in twice the time, and there are no trial matches.
 const (
 	choiceShare = 0.8
+	aloneShare  = 0.4
 	leastChoice = 300 * time.Millisecond
 )
 
@@ -228,7 +232,11 @@ func (w *worker) choose(src source) <-chan *Choice {
 	if received.IsZero() {
 		received = time.Now()
 	}
-	left := time.Until(received.Add(time.Duration(choiceShare * float64(w.start.StartClock))))
+	share := choiceShare
+	if w.board.Roles() == 1 {
+		share = aloneShare
+	}
+	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
 	if src.choose == nil || left < leastChoice {
 		return nil
 	}
@@ -341,6 +349,7 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 	t.playouts += int64(report.Playouts)
 	t.iterations += int64(report.Iterations)
 	t.nodes = int64(report.Nodes)
+	w.tellOfLayers(report)
 	if path, ok := w.tree.Best(w.role); ok {
 		t.move, t.found = w.board.Machine().Move(w.role, path), true
 		t.line = spellLine(w.board.Machine(), report.Line)
@@ -352,6 +361,18 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 		w.slice = min(2*w.slice, longestSlice)
 	}
 	return limit > 0 || report.Iterations == 0 && report.Elapsed < time.Millisecond, err
+}
+
+// tellOfLayers logs what the search by layers of a game for one has come to, if
+// that is new.
+func (w *worker) tellOfLayers(r search.Report) {
+	if r.LayersFault != nil {
+		w.log.Error("the search by layers broke down", "match", w.start.Match, "error", r.LayersFault)
+	}
+	if r.LineLayered && len(r.Low) > 0 && r.Low[0] != w.layered {
+		w.layered = r.Low[0]
+		w.log.Info("a line was found by layers", "match", w.start.Match, "value", 100*r.Low[0], "states", r.Layered)
+	}
 }
 
 // finish writes the result of a match into the log, if its last moves are

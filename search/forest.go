@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -46,6 +47,8 @@ type Forest struct {
 	workers []*worker
 	memory  int64
 	auto    bool // not decided yet
+
+	frontier *frontier // of a game for one; nil: it has not begun
 }
 
 // NewForest makes one without a root; the arguments are those of New. A single
@@ -136,31 +139,45 @@ func (f *Forest) meet() {
 // Search is Tree.Search. Budgets that are counted are dealt out evenly.
 func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	f.decide()
-	if len(f.trees) == 1 {
+	if stop == nil {
+		stop = new(atomic.Bool)
+	}
+	if f.layered(b) && f.prepareFrontier() {
+		return f.searchLayered(stop, b)
+	}
+	return f.searchTrees(stop, b, nil)
+}
+
+// searchTrees is Search without layers. What is given as beside runs meanwhile,
+// with the last engine.
+func (f *Forest) searchTrees(stop *atomic.Bool, b Budget, beside func()) (Report, error) {
+	if len(f.trees) == 1 && beside == nil {
 		return f.trees[0].Search(stop, b)
 	}
 	if f.trees[0].root == 0 {
 		return Report{}, ErrNoRoot
 	}
-	if stop == nil {
-		stop = new(atomic.Bool)
-	}
 	start := time.Now()
 	f.meet()
 	reports := make([]Report, len(f.trees))
-	workers := make([]*worker, 0, len(f.trees))
+	workers := make([]*worker, 0, len(f.workers))
 	for i, t := range f.trees {
 		part := b
 		part.Iterations, part.States = f.part(b.Iterations, i), f.part(b.States, i)
 		reports[i] = t.prepare(start, part)
-		t.member.due = 0
+		if t.member != nil {
+			t.member.due = 0
+		}
 		if (part.Iterations > 0 || b.Iterations <= 0) && (part.States > 0 || b.States <= 0) {
-			workers = append(workers, t.workers[0])
+			workers = append(workers, t.workers...)
 		}
 	}
 	var err error
 	if !f.Terminal() && f.answered() < 0 {
-		f.run(workers, stop)
+		if beside != nil {
+			workers = workers[:len(workers)-1]
+		}
+		f.run(workers, stop, beside)
 	}
 	for i, t := range f.trees {
 		t.conclude(start, &reports[i])
@@ -168,14 +185,20 @@ func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	}
 	sum := total(reports)
 	if i := f.answered(); i > 0 {
-		sum.Low, sum.High, sum.Line = reports[i].Low, reports[i].High, reports[i].Line
+		sum.Low, sum.High, sum.Line, sum.LineLayered = reports[i].Low, reports[i].High, reports[i].Line, reports[i].LineLayered
 	}
 	return sum, err
 }
 
 // run is runAll. What is known is exchanged even if an engine panics.
-func (f *Forest) run(workers []*worker, stop *atomic.Bool) {
+func (f *Forest) run(workers []*worker, stop *atomic.Bool, beside func()) {
 	defer f.meet()
+	if beside != nil {
+		var wait sync.WaitGroup
+		defer f.takeLine()
+		defer wait.Wait()
+		wait.Go(beside)
+	}
 	runAll(workers, stop)
 }
 

@@ -116,6 +116,7 @@ func (o Options) withDefaults(roles int) Options {
 type Budget struct {
 	Iterations int           // number of iterations; 0: no bound
 	States     int           // joint moves that engines play, and iterations; 0: no bound
+	Layered    int           // joint moves of the search by layers in a game for one; 0: none with counts, else what the clock allows
 	Time       time.Duration // wall time from the call of Search; 0: no bound
 	Deadline   time.Time     // wall clock; zero: no bound
 }
@@ -137,6 +138,11 @@ type Report struct {
 	Value      []float64     // by role: mean goal in [0, 1] over the root's visits; nil if there are none
 	Low, High  []float64     // by role: bounds on the goals of rational play from the root on; nil without Options.Solver
 	Line       [][]uint32    // principal line: most visited joint moves from the root on
+
+	// Of a game for one that is searched by layers as well; see Forest.
+	Layered     int   // joint moves that were played for that
+	LineLayered bool  // Line was found there
+	LayersFault error // why it broke down, for this root; the trees are none the worse
 }
 
 // EdgeStats describes a semimove.

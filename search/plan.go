@@ -9,6 +9,8 @@ type plan struct {
 	value   float64    // the goal at its end
 	moves   [][]uint32 // of the engine, from the root on; empty: there is none
 	pending bool       // Tree.Advance has lost the tree, and the line goes on
+	layered bool       // it was found by layers
+	proven  bool       // nothing is better
 }
 
 // plans says whether the tree keeps a plan: with a solver, and one role that is a
@@ -79,7 +81,7 @@ func (t *Tree) followsPlan() bool {
 // isPlanBest says whether nothing is better than the plan.
 func (t *Tree) isPlanBest() bool {
 	_, high := percents(t.plan.value)
-	return t.hasPlan() && high >= t.highs(t.root)[0]
+	return t.hasPlan() && (t.plan.proven || high >= t.highs(t.root)[0])
 }
 
 // followPlan goes on in the plan after a joint move, if that is its first.

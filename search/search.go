@@ -159,4 +159,5 @@ func (t *Tree) fillReport(r *Report) {
 	r.Value = t.value()
 	r.Low, r.High = t.rootBounds()
 	r.Line = t.line()
+	r.LineLayered = t.plan.layered && t.followsPlan()
 }

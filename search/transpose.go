@@ -77,14 +77,7 @@ func (s *store) forget() {
 func (s *store) transposes() bool { return s.buckets != nil }
 
 // hashState names a state. Who has the same hash is compared word by word.
-func hashState(words []uint64) uint32 {
-	h := uint64(len(words))
-	for _, x := range words {
-		hi, lo := bits.Mul64(h^x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-		h = hi ^ lo
-	}
-	return uint32(hash(h) >> 32)
-}
+func hashState(words []uint64) uint32 { return uint32(hashWords(words) >> 32) }
 
 func (s *store) bucket(hash uint32) *uint32 { return &s.buckets[hash&uint32(len(s.buckets)-1)] }
 

@@ -1,0 +1,148 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// puzzleForest is a forest at the initial state of a puzzle, with the solver.
+func puzzleForest(t *testing.T, g toy, threads int, mode ThreadMode, o Options) *Forest {
+	t.Helper()
+	var engines []Engine
+	for i := range threads {
+		engines = append(engines, newSteered(g, 16, 3, o.Seed*100+uint64(i)))
+	}
+	o.Solver = true
+	f := NewForest(engines, g.levels(), o, mode)
+	if err := f.SetRoot(g.initial()); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// What playouts do not find is found by layers and played to its end, through
+// states that the tree does not hold, in all modes.
+func TestForestLayers(t *testing.T) {
+	g := hanoi{5, 33} // 31 are needed
+	for _, threads := range []int{1, 2, 3} {
+		for _, mode := range []ThreadMode{ThreadsShared, ThreadsJoined, ThreadsAuto} {
+			for i, o := range []Options{{}, {Transpositions: true}, {Memory: 1 << 20}} {
+				t.Run(fmt.Sprintf("%d threads, mode %d, options %d", threads, mode, i), func(t *testing.T) {
+					o.Seed = 5
+					f := puzzleForest(t, g, threads, mode, o)
+					r, err := f.Search(nil, Budget{Iterations: 200})
+					if err != nil || r.Layered != 0 || r.Low[0] != 0 {
+						t.Fatalf("without layers: %+v, %v", r, err)
+					}
+					r, err = f.Search(nil, Budget{Iterations: 200, Layered: 100000})
+					if err != nil || r.LayersFault != nil || !r.LineLayered || r.Low[0] != 1 || r.Layered == 0 || len(r.Line) < 31 {
+						t.Fatalf("with layers: %+v, %v", r, err)
+					}
+					s := g.initial()
+					for moves := 0; !g.terminal(s); moves++ {
+						path, ok := f.Best(0)
+						if !ok {
+							t.Fatalf("no move after %d", moves)
+						}
+						if s = g.play(s, path); !f.Advance(path) {
+							if err := f.SetRoot(s); err != nil {
+								t.Fatal(err)
+							}
+						}
+						if _, err := f.Search(nil, Budget{Iterations: 3}); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if !g.solved(s) {
+						t.Error("the line was not followed")
+					}
+				})
+			}
+		}
+	}
+}
+
+// A clock is shared by the layers and the tree, and a proven line ends the search.
+func TestForestLayersByTheClock(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		f := puzzleForest(t, hanoi{5, 33}, threads, ThreadsAuto, Options{Seed: 1})
+		r, err := f.Search(nil, Budget{Time: time.Hour})
+		if err != nil || r.Low[0] != 1 || !r.LineLayered {
+			t.Fatalf("%d threads: %+v, %v", threads, r, err)
+		}
+		f = puzzleForest(t, basket{things: 40, holds: 20, seed: 3}, threads, ThreadsAuto, Options{Seed: 1})
+		r, err = f.Search(nil, Budget{Time: 40 * time.Millisecond})
+		if err != nil || r.Layered == 0 || r.Iterations == 0 {
+			t.Fatalf("%d threads: %+v, %v", threads, r, err)
+		}
+	}
+}
+
+// The best line that is less than the highest goal is known to be the best when
+// all layers are complete.
+func TestForestLayersProve(t *testing.T) {
+	g := basket{things: 12, holds: 5, seed: 9}
+	best, _ := exhaust(g)
+	f := puzzleForest(t, g, 1, ThreadsAuto, Options{Seed: 1})
+	r, err := f.Search(nil, Budget{Iterations: 50, Layered: 1 << 20})
+	if err != nil || r.Low[0] != best || f.answered() != 0 || r.Iterations == 50 {
+		t.Fatalf("%+v, %v; the best is %v", r, err, best)
+	}
+	if r, err = f.Search(nil, Budget{Iterations: 50, Layered: 1 << 20}); err != nil || r.Iterations+r.Layered > 0 {
+		t.Fatalf("searched on: %+v, %v", r, err)
+	}
+}
+
+// There are no layers where others move, where chance does, and without solver.
+func TestForestWithoutLayers(t *testing.T) {
+	for i, f := range []*Forest{
+		puzzleForest(t, ticTacToe{}, 1, ThreadsAuto, Options{}),
+		puzzleForest(t, hanoi{3, 9}, 1, ThreadsAuto, Options{Chance: []bool{true}}),
+		toyForest(hanoi{3, 9}, 8, 1, Options{}),
+	} {
+		if r, err := f.Search(nil, Budget{Iterations: 20, Layered: 1000}); err != nil || r.Layered > 0 || f.frontier != nil {
+			t.Errorf("%d: %+v, %v", i, r, err)
+		}
+	}
+}
+
+// An engine that breaks down by layers, with an error or a panic, leaves the tree
+// as it is; a stop is no fault.
+func TestForestLayersBreakDown(t *testing.T) {
+	for _, kind := range []string{"error", "panic", "stop"} {
+		for _, threads := range []int{1, 2} {
+			f := puzzleForest(t, hanoi{6, 70}, threads, ThreadsShared, Options{Seed: 1})
+			e := f.workers[threads-1].engine.(*steeredEngine).toyEngine
+			var stop atomic.Bool
+			e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
+				switch {
+				case e.steps != 12:
+				case kind == "panic":
+					panic("broken")
+				case kind == "stop":
+					stop.Store(true)
+					return errors.New("stopped")
+				default:
+					return errRule
+				}
+				return nil
+			}
+			r, err := f.Search(&stop, Budget{Iterations: 100, Layered: 5000})
+			if err != nil || (r.LayersFault != nil) != (kind != "stop") {
+				t.Fatalf("%s, %d threads: fault %v, error %v", kind, threads, r.LayersFault, err)
+			}
+			if kind == "stop" {
+				continue
+			}
+			if r.Iterations != 100 {
+				t.Errorf("%s, %d threads: %d iterations", kind, threads, r.Iterations)
+			}
+			if r, err := f.Search(nil, Budget{Iterations: 100, Layered: 5000}); err != nil || r.Layered > 0 || r.LayersFault != nil {
+				t.Errorf("%s, %d threads: it was tried again: %+v, %v", kind, threads, r, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package search
+
+import "testing"
+
+// onePass searches in one pass of an order and a width, and says whether it came
+// to the highest goal, and how many moves it took.
+func onePass(t *testing.T, g toy, o order, width int, seed uint64) (solved bool, moves int) {
+	t.Helper()
+	f := onFrontier(g, 32, 1<<22, seed)
+	f.pass.order, f.pass.width = o, width
+	for number := f.number; f.number == number && !f.done; {
+		runFor(t, f, 1)
+	}
+	return f.value == 1, f.states
+}
+
+// Where all squares must be filled a narrow pass by groups is enough, and others
+// fail.
+func TestFrontierByGroups(t *testing.T) {
+	others := 0
+	for seed := range uint64(4) {
+		for _, given := range []int{20, 40} {
+			g := latin{7, given}
+			if solved, moves := onePass(t, g, order{by: byGroups}, 12, seed); !solved {
+				t.Errorf("seed %d, %d%% given: not solved in %d moves", seed, given, moves)
+			}
+			if solved, _ := onePass(t, g, order{}, 12, seed); solved {
+				others++
+			}
+		}
+	}
+	if others > 3 {
+		t.Errorf("chance solves %d of 8", others)
+	}
+}
+
+// A pass by groups that has left groups out proves nothing; where each state has
+// one group it leaves nothing out.
+func TestFrontierGroupsProveNothing(t *testing.T) {
+	g := basket{things: 9, holds: 4, seed: 2}
+	best, _ := exhaust(g)
+	f := onFrontier(g, 8, 1<<20, 1)
+	f.pass.order, f.pass.width = order{by: byGroups}, 1<<12
+	for number := f.number; f.number == number && !f.done; {
+		runFor(t, f, 1)
+	}
+	if f.proven && f.value < best {
+		t.Fatalf("%v is proven, %v is the best", f.value, best)
+	}
+	for seed := range uint64(50) {
+		g := newWarren(30, seed, 9)
+		best, _ := exhaust(g)
+		f := onFrontier(g, 8, 1<<20, 1)
+		f.pass.order = order{by: byGroups}
+		for number := f.number; f.number == number && !f.done; {
+			runFor(t, f, 1)
+		}
+		if f.proven && f.value != best {
+			t.Fatalf("seed %d: %v is proven, %v is the best", seed, f.value, best)
+		}
+	}
+}
