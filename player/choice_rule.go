@@ -117,12 +117,13 @@ const (
 	mostDoublings = 3
 )
 
-// Some recipes are for moves with few iterations: of two priors the first holds up
-// to slimMove a move, the second from richMove on, and what lies between
-// goes by the logarithm.
+// Iterations a move. Some recipes are for moves with few of them: of their two
+// priors one holds up to slimMove, the other from richMove on, and what lies
+// between goes by the logarithm. MAST on whole moves won 64% against uniform
+// playouts with 1,000 and with 10,000 iterations, and lost with a hundred thousand.
 const (
 	slimMove = 1000
-	richMove = 20_000
+	richMove = 100_000
 )
 
 // priorAt is the prior of a candidate that makes so many iterations a move.

@@ -287,7 +287,7 @@ func TestExpectFewIterations(t *testing.T) {
 	for _, c := range []struct {
 		move time.Duration
 		want float64
-	}{{0, 0.7}, {time.Second, 0.7}, {4472 * time.Millisecond, 0.6}, {20 * time.Second, 0.5}, {time.Hour, 0.5}} {
+	}{{0, 0.7}, {time.Second, 0.7}, {10 * time.Second, 0.6}, {100 * time.Second, 0.5}, {time.Hour, 0.5}} {
 		all := []*Candidate{{House: true, Prior: 0.5, Iterations: 1000}, {Prior: 0.5, few: 0.7, Iterations: 1000}}
 		if expect(all, c.move); math.Abs(all[1].Prior-c.want) > 0.01 {
 			t.Errorf("%v a move: prior %v, want %v", c.move, all[1].Prior, c.want)
