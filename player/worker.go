@@ -233,7 +233,7 @@ func (w *worker) choose(src source) <-chan *Choice {
 		received = time.Now()
 	}
 	share := choiceShare
-	if w.board.Roles() == 1 {
+	if len(src.first.Roles()) == 1 {
 		share = aloneShare
 	}
 	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
