@@ -76,10 +76,10 @@ type Candidates string
 
 // What it can choose from. All have the plan and the machine to choose as well.
 const (
-	AllCandidates       Candidates = "all"
-	CandidatesUniform   Candidates = "uniform"      // uniform playouts and the solver
-	CandidatesMinimax   Candidates = "minimax"      // these, with implicit minimax or without
-	CandidatesNoInsight Candidates = "no-knowledge" // all but those that use an evaluation or proof numbers
+	AllCandidates         Candidates = "all"
+	CandidatesUniform     Candidates = "uniform"      // uniform playouts and the solver
+	CandidatesMinimax     Candidates = "minimax"      // these, with implicit minimax or without
+	CandidatesNoKnowledge Candidates = "no-knowledge" // all but those that use an evaluation or proof numbers
 )
 
 // Strategy is the design of a phase of the search: what it chooses at a time.

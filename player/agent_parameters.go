@@ -114,7 +114,7 @@ var agentParameters = []AgentParameter{
 		Choices: []string{"auto", "orthodox", "mod", "mod-noverify", "modplus", "modshift", "modplusshift"},
 		Meaning: "how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"},
 	{Section: algorithmSection, Key: "candidates", Kind: TextKind, Default: string(AllCandidates),
-		Choices: []string{string(AllCandidates), string(CandidatesUniform), string(CandidatesMinimax), string(CandidatesNoInsight)},
+		Choices: []string{string(AllCandidates), string(CandidatesUniform), string(CandidatesMinimax), string(CandidatesNoKnowledge)},
 		Meaning: "what the name auto chooses from, beside plan and machine: everything (all), uniform playouts with the solver (uniform), the same with implicit minimax or without (minimax), or all that uses no evaluation and no proof numbers (no-knowledge)"},
 	{Section: algorithmSection, Key: "parameters", Kind: ObjectKind, Meaning: "numbers and switches of the search"},
 

@@ -70,7 +70,7 @@ func (k Candidates) admits(r recipe) bool {
 	case CandidatesUniform, CandidatesMinimax:
 		plain := len(r.heuristics) == 0 && r.tree == r.simulation && r.dynamic == 0 && r.fixed == 0 && r.proof == "" && !r.plain
 		return plain && (r.teacher == "" || k.learns())
-	case CandidatesNoInsight:
+	case CandidatesNoKnowledge:
 		return r.proof == ""
 	}
 	return true

@@ -58,6 +58,19 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// A game for one is searched by layers where there is a solver, and has no trials.
+func TestChooseAlone(t *testing.T) {
+	c, err := Choose(t.Context(), bundled(t, "lightsout"), AutomaticAgent(), reasoner.DefaultLimits, ChoiceOptions{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
+	if err != nil || len(c.Candidates) < 2 || c.NoTrials == "" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for _, k := range c.Candidates {
+		if !k.Agent.Algorithm.Parameters.Solver {
+			t.Errorf("%s has no solver", k.Name)
+		}
+	}
+}
+
 // A choice whose time is up, or that is cancelled, falls back on what is known.
 func TestChooseInNoTime(t *testing.T) {
 	base, _ := FindAgent("auto")
@@ -178,7 +191,7 @@ func TestConfinedCandidates(t *testing.T) {
 	for _, from := range teachers {
 		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Constant: 0.2}}}
 	}
-	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoInsight} {
+	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoKnowledge} {
 		base := AutomaticAgent()
 		base.Algorithm.Candidates = of
 		if err := base.Check(); err != nil {
@@ -214,7 +227,7 @@ func TestConfinedCandidates(t *testing.T) {
 			}
 			confined := of == CandidatesUniform || of == CandidatesMinimax
 			if seen["all"] == 0 || (of == AllCandidates || of == CandidatesMinimax) != (seen["minimax"] > 0) ||
-				(of == CandidatesUniform || of == CandidatesNoInsight) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
+				(of == CandidatesUniform || of == CandidatesNoKnowledge) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
 				t.Errorf("%s on %v: %v", of, names, seen)
 			}
 			if first := interim(base, names[0]); first.evaluates() || confined && len(first.Heuristics) > 0 {

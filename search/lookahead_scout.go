@@ -67,14 +67,14 @@ func (s *scout) finish(stop *atomic.Bool) error {
 	}
 	for lane, look := range looks {
 		if look.of.win < 0 {
-			s.judge(lane, look, ended[lane/64]>>(lane%64)&1 != 0)
+			s.note(lane, look, ended[lane/64]>>(lane%64)&1 != 0)
 		}
 	}
 	return nil
 }
 
-// judge notes what a lane has come to.
-func (s *scout) judge(lane int, look glimpse, ended bool) {
+// note keeps what a lane has come to.
+func (s *scout) note(lane int, look glimpse, ended bool) {
 	o := look.of
 	switch {
 	case o.forced:
