@@ -119,6 +119,7 @@ type Parameters struct {
 	MaxBackup            int            `json:"max_backup"`          // visits; 0: never
 	FixedTermination     int            `json:"fixed_termination"`   // joint moves; 0: never
 	DynamicTermination   float64        `json:"dynamic_termination"` // advantage from 0 to 1; 0: never
+	LengthBonus          float64        `json:"length_bonus"`        // in [0, 1]; 0: none
 	DecisiveMoves        bool           `json:"decisive_moves"`
 	EvaluationGreedy     float64        `json:"evaluation_greedy"` // probability in playouts; 0: never
 	Evaluation           string         `json:"evaluation"`        // a file; "": learned

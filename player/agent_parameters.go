@@ -148,6 +148,8 @@ var agentParameters = []AgentParameter{
 		Meaning: "C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"},
 	{Section: searchSection, Key: "contempt", Kind: NumberKind, Default: 0.5, Max: 1,
 		Meaning: "with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"},
+	{Section: searchSection, Key: "length_bonus", Kind: NumberKind, Default: 0.0, Max: 1,
+		Meaning: "an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"},
 	{Section: searchSection, Key: "decisive_moves", Kind: BoolKind, Default: false,
 		Meaning: "playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"},
 	{Section: searchSection, Key: "implicit_minimax", Kind: NumberKind, Default: 0.0, Min: automaticAlpha, Max: 1,

@@ -9,6 +9,11 @@ type Options struct {
 	// in [0, 1]. Default DefaultExploration. Negative: no exploration at all.
 	Exploration float64
 
+	// LengthBonus is what an early end is worth, in [0, 1], as part of what goals
+	// differ from one half by; see length.go. Means are nearer to one half with
+	// it. 0: a win is a win.
+	LengthBonus float64
+
 	// Seed of the tree's own random numbers: the order in which semimoves are
 	// tried first, ties, and the moves of chance roles. The engines have
 	// seeds of their own.
@@ -104,6 +109,7 @@ func (o Options) withDefaults(roles int) Options {
 	o.PN.Constant = max(o.PN.Constant, 0)
 	o.Knowledge = o.Knowledge.withDefaults()
 	o.Mast, o.Rave = o.Mast.withDefaults(), o.Rave.withDefaults()
+	o.LengthBonus = min(max(o.LengthBonus, 0), 1)
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)
 	o.Chance = chance

@@ -83,7 +83,7 @@ func (w *worker) settle() {
 			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
 			if n := l.nodes[len(l.nodes)-1]; w.t.nodes.at(n).flags&flagTerminal != 0 {
 				w.goals = w.t.goals(n, w.goals)
-				w.backup(l, w.goals)
+				w.backUpEnd(l, w.goals)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (w *worker) down(l *lane) bool {
 		l.there = false
 		w.goals = t.goals(w.at, w.goals)
 		w.keepLine(l, w.goals)
-		w.backup(l, w.goals)
+		w.backUpEnd(l, w.goals)
 		return false
 	default:
 		l.there = false
@@ -133,7 +133,7 @@ func (w *worker) down(l *lane) bool {
 		}
 		w.closed = true
 		w.keepLine(l, w.goals)
-		w.backup(l, w.goals)
+		w.backUpEnd(l, w.goals)
 		return false
 	}
 	w.commit(l)

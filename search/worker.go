@@ -114,7 +114,8 @@ type worker struct {
 	chain                                        chain
 	flat                                         flat
 	learner                                      learner
-	line                                         *trace // of plans; nil: none are kept of playouts
+	lengths                                      []lengths // by role that won
+	line                                         *trace    // of plans; nil: none are kept of playouts
 	goals                                        []float64
 	state                                        []uint64
 	values                                       []float64
@@ -132,7 +133,8 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 	n := engine.Lanes()
 	w := &worker{
 		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
-		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)), nextCut: math.MaxInt64,
+		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)),
+		lengths: make([]lengths, len(t.levels)), nextCut: math.MaxInt64,
 	}
 	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure} {
 		*mask = make([]uint64, (n+63)/64)
@@ -371,12 +373,14 @@ func (w *worker) attend(number int, ended bool) {
 			return
 		}
 	}
-	if ended {
-		w.keepLine(l, l.goals)
-	}
 	w.playouts++
 	w.plies += int(w.steps - l.begun)
-	w.backup(l, l.goals)
+	if !ended {
+		w.backup(l, l.goals)
+		return
+	}
+	w.keepLine(l, l.goals)
+	w.backUpEnd(l, l.goals)
 }
 
 // arrive puts the node of the state that a lane has reached with its given
