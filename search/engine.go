@@ -54,6 +54,15 @@ type Engine interface {
 	Offers(lane, role int, prefix []uint32, dst []uint32) []uint32
 }
 
+// Lister is what an Engine may be as well: one that lists the whole moves of many
+// lanes together quicker than lane by lane with Engine.Offers.
+type Lister interface {
+	// Paths calls visit with each legal move of a role in each lane of a mask
+	// that has not ended, as the semimoves of all levels, those of a lane in
+	// the order in which Offers gives them. The path is valid during the call.
+	Paths(lanes []uint64, role int, visit func(lane int, path []uint32))
+}
+
 // Staller is what an Engine may be as well: one whose lanes now and then need
 // several Steps for a random joint move, because the semimoves that they drew
 // led nowhere and they take them back one by one.

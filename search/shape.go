@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // shape is how the tree takes the moves of a role: in how many semimoves, and
 // how these come from the engine's. The tree's own semimoves are called labels
@@ -47,6 +50,39 @@ func levelsOf(shapes []shape) []int {
 		levels[r] = shapes[r].levels
 	}
 	return levels
+}
+
+// wantOffers marks a lane whose first offers the tree needs.
+func (w *worker) wantOffers(l *lane) { w.unread[l.number/64] |= 1 << (l.number % 64) }
+
+// readOffers reads what the marked lanes offer: whole moves for all lanes
+// together, if the engine can.
+func (w *worker) readOffers() {
+	marked := false
+	for i, word := range w.unread {
+		marked = marked || word != 0
+		for ; word != 0; word &= word - 1 {
+			number := i*64 + bits.TrailingZeros64(word)
+			offers := w.lanes[number].offers
+			for r := range offers {
+				if offers[r] = offers[r][:0]; w.lists == nil || w.t.shapes[r].whole == nil {
+					offers[r] = w.look(number, r, offers[r])
+				}
+			}
+		}
+	}
+	if !marked {
+		return
+	}
+	for r := range w.t.shapes {
+		if w.lists != nil && w.t.shapes[r].whole != nil {
+			w.lists.Paths(w.unread, r, func(lane int, path []uint32) {
+				of := &w.lanes[lane].offers[r]
+				*of = append(*of, path...)
+			})
+		}
+	}
+	clear(w.unread)
 }
 
 // look reads what a lane offers a role at first. Where the tree takes moves

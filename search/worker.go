@@ -80,6 +80,7 @@ type worker struct {
 	t        *Tree
 	engine   Engine
 	stalls   Staller // the engine; nil: its lanes never stall
+	lists    Lister  // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
 	rng      *rand.PCG
 	lanes    []lane
 	going    []int32 // lanes on their way down, or to go
@@ -98,6 +99,7 @@ type worker struct {
 	ended                []uint64 // whose state is terminal
 	moved                []uint64 // that played a joint move in the last Step
 	sure                 []uint64 // whose goals are known by the evaluation
+	unread               []uint64 // whose offers are to be read
 
 	roleOf   []uint16
 	at       uint32 // node where pick works
@@ -136,10 +138,13 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)),
 		lengths: make([]lengths, len(t.levels)), nextCut: math.MaxInt64,
 	}
-	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure} {
+	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure, &w.unread} {
 		*mask = make([]uint64, (n+63)/64)
 	}
 	w.stalls, _ = engine.(Staller)
+	if slices.ContainsFunc(t.shapes, func(s shape) bool { return s.whole != nil }) {
+		w.lists, _ = engine.(Lister)
+	}
 	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
 	for i := range w.lanes {
 		w.lanes[i].number = int32(i)
@@ -314,13 +319,13 @@ func (w *worker) read() {
 			l := &w.lanes[number]
 			switch {
 			case l.mode == look:
-				w.readOffers(l)
+				w.wantOffers(l)
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
 				if !l.fresh {
 					l.state = w.engine.State(number, l.state[:0])
 				}
 				if !l.fresh && l.sole {
-					w.readOffers(l)
+					w.wantOffers(l)
 				}
 			case w.sure[i]>>b&1 != 0:
 			case w.guesses && w.ended[i]>>b&1 == 0:
@@ -331,12 +336,7 @@ func (w *worker) read() {
 			}
 		}
 	}
-}
-
-func (w *worker) readOffers(l *lane) {
-	for r := range l.offers {
-		l.offers[r] = w.look(int(l.number), r, l.offers[r][:0])
-	}
+	w.readOffers()
 }
 
 // harvest deals with the lanes that need attention.

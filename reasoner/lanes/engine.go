@@ -54,6 +54,7 @@ type Engine struct {
 	all      []uint64
 	one      []uint64 // scratch: a state
 	query    [1]Query // scratch of Offers
+	lister   lister
 
 	turns     []turn // by role
 	undecided undecided

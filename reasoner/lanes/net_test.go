@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -230,6 +231,7 @@ func (w *netWalk) round() {
 		}
 		w.sums(truths)
 		w.queries(want, truths)
+		w.paths(want, truths)
 		if ended = w.random(want, truths); ended == nil {
 			return
 		}
@@ -305,6 +307,46 @@ func (w *netWalk) queries(want map[int][]uint64, truths map[int]truth) {
 		}
 		if !slices.Equal(q.Offers, offers) {
 			w.t.Errorf("seed %d lane %d role %d prefix %v: offers %v among many, want %v", w.seed, q.Lane, q.Role, q.Prefix, q.Offers, offers)
+		}
+	}
+}
+
+// paths compares the whole moves that are listed for many lanes at once.
+func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
+	n := w.m.net
+	mask := make([]uint64, w.e.Lanes()/64)
+	for lane := range truths {
+		if want[lane] != nil && w.e.Stalled()[lane/64]>>(lane%64)&1 == 0 && w.rng.IntN(4) > 0 {
+			mask[lane/64] |= 1 << (lane % 64)
+		}
+	}
+	for r, role := range n.Roles {
+		got := map[int][][]uint32{}
+		w.e.Paths(mask, r, func(lane int, path []uint32) { got[lane] = append(got[lane], slices.Clone(path)) })
+		for lane, is := range truths {
+			if mask[lane/64]>>(lane%64)&1 == 0 {
+				if got[lane] != nil {
+					w.t.Errorf("seed %d lane %d role %d: listed, and nobody asked", w.seed, lane, r)
+				}
+				continue
+			}
+			var all [][]uint32
+			var walk func(prefix []uint32)
+			walk = func(prefix []uint32) {
+				if len(prefix) == len(role.Levels) {
+					all = append(all, slices.Clone(prefix))
+					return
+				}
+				for _, k := range offered(n, bools(want[lane], len(n.Fluents)), r, prefix) {
+					walk(append(prefix, k))
+				}
+			}
+			if !is.terminal {
+				walk(nil)
+			}
+			if fmt.Sprint(got[lane]) != fmt.Sprint(all) {
+				w.t.Errorf("seed %d lane %d role %d: moves %v, want %v", w.seed, lane, r, got[lane], all)
+			}
 		}
 	}
 }
