@@ -91,7 +91,9 @@ type Candidate struct {
 	Points float64 // of them: 1 for a win, 1/2 for a draw
 	Score  float64 // expected against the house player, by prior and trials: see ratings
 
-	few     float64 // Prior with few iterations a move; 0: the same
+	usual   float64 // the recipe's prior with many iterations a move; 0: Prior is
+	few     float64 // that with few; 0: the same
+	trial   float64 // as Prior, for the moves of trial matches; 0: the same
 	machine reasoner.Machine
 	pending int // plays that have begun
 	failed  error
@@ -105,6 +107,9 @@ const (
 	learnShare   = 0.56 // until an evaluation is learned
 	measureShare = 0.64 // until candidates are measured
 	trialShare   = 1.0
+
+	// Where trial matches would take too long.
+	longLearnShare, longMeasureShare = 0.85, 0.97
 )
 
 // Choose picks a way to play a game within a time. It fails only if the rules

@@ -13,6 +13,21 @@ const (
 	leastLearning = 300 * time.Millisecond
 )
 
+// tooSlow tells whether the game is one without trial matches, whose time is
+// better spent on learning.
+func (c *chooser) tooSlow() bool {
+	if len(PlayersOf(c.spelledRoles())) < 2 {
+		return false
+	}
+	var playing []*PlanReport
+	for i := range c.Plans {
+		if p := &c.Plans[i]; p.Out == "" && p.Machine != nil {
+			playing = append(playing, p)
+		}
+	}
+	return c.trialsOn(playing, time.Duration((trialShare-measureShare)*float64(c.Options.Time))).plays < fewPlays
+}
+
 // learn learns evaluations on the plan with the quickest playouts. They fit the
 // machines of all plans, since these have the same fluents.
 func (c *chooser) learn(ctx context.Context) {
@@ -36,9 +51,12 @@ func (c *chooser) learn(ctx context.Context) {
 		return
 	}
 	c.Evaluations = map[Teacher]*Evaluation{}
+	end, most := learnShare, mostLearning
+	if c.tooSlow() {
+		end, most = longLearnShare, c.Options.Time
+	}
 	for i, from := range teachers {
-		left := time.Until(c.until(learnShare)) / time.Duration(len(teachers)-i)
-		within := min(mostLearning, left)
+		within := min(most, time.Until(c.until(end))/time.Duration(len(teachers)-i))
 		if within < leastLearning {
 			c.NoEvaluation = "the clock left no time to learn one"
 			return

@@ -79,7 +79,11 @@ var errOutOfTime = errors.New("there was no time to measure it")
 // moment, as many at once as there are threads.
 func (c *chooser) measureCandidates(ctx context.Context) {
 	oneAfterTheOther := (len(c.Candidates) + c.Options.Threads - 1) / c.Options.Threads
-	each := c.part(measureShare, oneAfterTheOther, leastCandidate, candidateTime)
+	end := measureShare
+	if c.tooSlow() {
+		end = longMeasureShare
+	}
+	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
 	work := make(chan *Candidate)
 	var group sync.WaitGroup
 	for range c.Options.Threads {
@@ -90,7 +94,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 		})
 	}
 	for _, k := range c.Candidates {
-		if ctx.Err() != nil || !k.House && time.Now().After(c.until(measureShare)) {
+		if ctx.Err() != nil || !k.House && time.Now().After(c.until(end)) {
 			k.failed = errOutOfTime
 			continue
 		}

@@ -21,7 +21,7 @@ func ratings(priors []float64, all []bouts) []float64 {
 	)
 	means, strengths := make([]float64, len(priors)), make([]float64, len(priors))
 	for i, p := range priors {
-		means[i] = math.Log(p / (1 - p))
+		means[i] = oddsOf(p)
 	}
 	copy(strengths, means)
 	for range sweeps {

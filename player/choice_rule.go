@@ -126,46 +126,74 @@ const (
 	richMove = 100_000
 )
 
-// priorAt is the prior of a candidate that makes so many iterations a move.
-func (c *Candidate) priorAt(iterations float64) float64 {
+// priorAt is the prior of a candidate that makes so many iterations a move; usual
+// is that of rich moves.
+func (c *Candidate) priorAt(usual, iterations float64) float64 {
 	if c.few == 0 {
-		return c.Prior
+		return usual
 	}
 	part := math.Log(max(iterations, 1)/slimMove) / math.Log(float64(richMove)/slimMove)
-	return c.few + (c.Prior-c.few)*min(max(part, 0), 1)
+	return c.few + (usual-c.few)*min(max(part, 0), 1)
 }
 
-// expect sets the priors of candidates by what was measured: those of their
-// recipes, and more for more iterations than the house player makes, or than the
-// first candidate does where the house player is none. move is the time for a move,
-// of all threads together.
+// expect sets the priors of candidates by what was measured, for moves of that
+// time, of all threads together, and for those of trial matches the same.
 func expect(all []*Candidate, move time.Duration) {
+	for i, p := range priorsFor(all, move) {
+		all[i].Prior, all[i].usual = p, all[i].Prior
+	}
+	expectTrials(all, move)
+}
+
+// expectTrials sets the priors for trial matches whose moves have so much time.
+func expectTrials(all []*Candidate, move time.Duration) {
+	for i, p := range priorsFor(all, move) {
+		all[i].trial = p
+	}
+}
+
+// priorsFor are the priors of the recipes, and more for more iterations than the
+// house player makes, or than the first candidate does where the house player is
+// none.
+func priorsFor(all []*Candidate, move time.Duration) []float64 {
+	priors := make([]float64, len(all))
+	for i, c := range all {
+		priors[i] = c.Prior
+		if c.usual > 0 {
+			priors[i] = c.usual
+		}
+	}
 	measured := func(c *Candidate) bool { return c.Iterations > 0 }
-	i := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && measured(c) })
-	if i < 0 {
-		if i = slices.IndexFunc(all, measured); i < 0 {
-			return
+	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.House && measured(c) })
+	if first < 0 {
+		if first = slices.IndexFunc(all, measured); first < 0 {
+			return priors
 		}
 	}
-	for _, c := range all {
+	for i, c := range all {
 		if c.Iterations > 0 {
-			doublings := math.Log2(c.Iterations / all[i].Iterations)
+			doublings := math.Log2(c.Iterations / all[first].Iterations)
 			doublings = max(-mostDoublings, min(mostDoublings, doublings))
-			prior := c.priorAt(c.Iterations * move.Seconds())
-			c.Prior = expected(math.Log(prior/(1-prior)) + perDoubling*doublings)
+			priors[i] = expected(oddsOf(c.priorAt(priors[i], c.Iterations*move.Seconds())) + perDoubling*doublings)
 		}
 	}
+	return priors
 }
 
 // rate sets the scores of the candidates, from their priors and trial matches.
+// Trial matches have shorter moves. What they tell beyond what was to be expected
+// of moves as short holds for this game; what longer moves change is known
+// from other games, by the priors alone.
 func rate(all []*Candidate, results []bouts) {
-	priors := make([]float64, len(all))
-	house := 0.0
+	short := make([]float64, len(all))
 	for i, c := range all {
-		priors[i] = c.Prior
+		if short[i] = c.trial; c.trial == 0 {
+			short[i] = c.Prior
+		}
 	}
-	strengths := ratings(priors, results)
+	strengths, house := ratings(short, results), 0.0
 	for i, c := range all {
+		strengths[i] += oddsOf(c.Prior) - oddsOf(short[i])
 		if c.House {
 			house = strengths[i]
 		}
@@ -174,6 +202,9 @@ func rate(all []*Candidate, results []bouts) {
 		c.Score = expected(strengths[i] - house)
 	}
 }
+
+// oddsOf is the logarithm of the odds, for scores between 0 and 1.
+func oddsOf(score float64) float64 { return math.Log(score / (1 - score)) }
 
 // decide takes the finalist with the best score, the first of equals.
 func decide(all []*Candidate) (best *Candidate, why string) {

@@ -189,7 +189,7 @@ func TestAutomaticAgentFiles(t *testing.T) {
 func TestConfinedCandidates(t *testing.T) {
 	skilled := map[Teacher]*Evaluation{}
 	for _, from := range teachers {
-		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Constant: 0.2}}}
+		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
 	}
 	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoKnowledge} {
 		base := AutomaticAgent()
@@ -291,6 +291,27 @@ func TestExpect(t *testing.T) {
 	expect(all, time.Second)
 	if all[0].Prior != 0.5 || math.Abs(all[1].Prior-0.587) > 0.001 || all[2].Prior <= all[1].Prior || all[3].Prior != all[2].Prior || all[4].Prior != 0.6 {
 		t.Errorf("%v %v %v %v %v", all[0].Prior, all[1].Prior, all[2].Prior, all[3].Prior, all[4].Prior)
+	}
+}
+
+// Trial matches tell how a game differs from others in short moves; what longer
+// moves change comes from the priors.
+func TestRateCarriesOver(t *testing.T) {
+	all := []*Candidate{{House: true, Prior: 0.5, Iterations: 10_000}, {Prior: 0.45, few: 0.7, Iterations: 10_000}, {Prior: 0.55, Iterations: 10_000}}
+	expect(all, 100*time.Second)
+	expectTrials(all, 10*time.Millisecond)
+	// As was to be expected of short moves: 70%.
+	rate(all, []bouts{{1, 0, 1000, 700}})
+	if math.Abs(all[1].Score-0.45) > 0.01 || math.Abs(all[2].Score-0.55) > 0.01 {
+		t.Errorf("scores %.3f and %.3f, want 0.45 and 0.55", all[1].Score, all[2].Score)
+	}
+	// Worse than that.
+	if rate(all, []bouts{{1, 0, 1000, 500}}); all[1].Score > 0.35 {
+		t.Errorf("score %.3f after trials that were lost", all[1].Score)
+	}
+	// Better.
+	if rate(all, []bouts{{1, 0, 1000, 900}}); all[1].Score < 0.7 {
+		t.Errorf("score %.3f after trials that were won", all[1].Score)
 	}
 }
 

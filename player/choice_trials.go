@@ -109,7 +109,14 @@ func (c *chooser) lengthen() {
 	if c.Options.Play > 0 {
 		move = min(move, float64(c.Options.Play))
 	}
+	c.setMove(time.Duration(move))
+}
+
+// setMove says how long the moves of trial matches are.
+func (c *chooser) setMove(move time.Duration) {
 	c.move.Store(int64(move))
+	expectTrials(c.Candidates, move)
+	rate(c.Candidates, c.results)
 }
 
 // note keeps the outcome of a set.
@@ -147,31 +154,45 @@ func (c *chooser) mayTry() string {
 	if left <= 0 {
 		return "the clock left no time"
 	}
-	length := 0.0
-	longest := time.Duration(0)
+	var plans []*PlanReport
 	for _, k := range c.Candidates {
 		if k.Out == "" {
-			length = max(length, k.Plan.Length)
-			longest = max(longest, k.Plan.playoutTime())
+			plans = append(plans, k.Plan)
 		}
 	}
-	length = max(1, typicalLength*length)
-	all := left * time.Duration(c.Options.Threads)
-	move := time.Duration(float64(all) / (wantedPlays * length))
-	least := max(leastMove, fewestRuns*longest)
-	if move < least {
-		if plays := int(float64(all) / (float64(least) * length)); plays < fewPlays {
-			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
-				length, least.Round(time.Millisecond), time.Duration(float64(least)*length).Round(time.Second), left.Round(100*time.Millisecond))
-		}
-		move = least
+	fit := c.trialsOn(plans, left)
+	if fit.plays < fewPlays {
+		return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
+			fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
 	}
+	move := max(fit.move, fit.least)
 	if c.Options.Play > 0 {
 		move = min(move, c.Options.Play)
 	}
-	c.move.Store(int64(move))
-	reduce(c.Candidates, int(float64(all)/(float64(move)*length))/playsEach)
+	c.setMove(move)
+	reduce(c.Candidates, int(float64(fit.all)/(float64(move)*fit.length))/playsEach)
 	return ""
+}
+
+// trialsThatFit says what trial matches a time has room for.
+type trialsThatFit struct {
+	length float64       // joint moves of a match
+	all    time.Duration // of all threads together
+	move   time.Duration // for a move, if the wanted number of matches is played
+	least  time.Duration // that a move needs to say anything
+	plays  int           // with the longer of these
+}
+
+// trialsOn says so for matches on any of some plans.
+func (c *chooser) trialsOn(plans []*PlanReport, left time.Duration) trialsThatFit {
+	length, longest := 0.0, time.Duration(0)
+	for _, p := range plans {
+		length, longest = max(length, p.Length), max(longest, p.playoutTime())
+	}
+	fit := trialsThatFit{length: max(1, typicalLength*length), all: left * time.Duration(c.Options.Threads), least: max(leastMove, fewestRuns*longest)}
+	fit.move = time.Duration(float64(fit.all) / (wantedPlays * fit.length))
+	fit.plays = int(float64(fit.all) / (float64(max(fit.move, fit.least)) * fit.length))
+	return fit
 }
 
 func (c *chooser) seatings() [][]Seating {

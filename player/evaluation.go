@@ -33,15 +33,18 @@ type Evaluation struct {
 type Quality struct {
 	Error    float64 // mean squared error
 	Constant float64 // that of the best constant
+	Fitted   float64 // that of the best line through the evaluation, if it rises, and what so few matches let expect of chance
 }
 
 // Skill is the part of the constant's error that the evaluation takes away: 1 is
-// perfect, 0 and less worthless.
+// perfect, 0 and less worthless. It is that of the best line: a search needs
+// to know which of two states is better, and few matches that end by one blunder
+// make any evaluation look too sure of itself.
 func (q Quality) Skill() float64 {
 	if q.Constant <= 0 {
 		return 0
 	}
-	return 1 - q.Error/q.Constant
+	return 1 - q.Fitted/q.Constant
 }
 
 // Strength is what a feature is worth to a role.

@@ -17,8 +17,34 @@ const (
 // heldOut tells whether a match is for measuring the evaluation only.
 func (s *sample) heldOut() bool { return s.match%5 == 0 }
 
-// learn fits an evaluation to samples, until a moment. nil: there are none.
-func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) *Evaluation {
+// breadths are bounds on the closed arguments of features: those that leave all
+// arguments open but one or two need few samples, all features need many.
+var breadths = []uint8{1, 2, mostClosed}
+
+// learn fits an evaluation to samples, until a moment, with all features or with
+// broad ones alone, whichever predict better what was held out. nil: there are no
+// samples.
+func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) (best *Evaluation) {
+	best, _ = learnBest(f, breadths, math.Inf(1), roles, samples, seed, until)
+	return best
+}
+
+// learnBest is learn with some breadths. nil: none comes below that error.
+func learnBest(f *features, breadths []uint8, least float64, roles []kif.Term, samples []sample, seed uint64, until time.Time) (*Evaluation, float64) {
+	var best *Evaluation
+	for i, closed := range breadths {
+		left := len(breadths) - i
+		part := time.Until(until) / time.Duration(left)
+		if e, err := learnBroad(f, closed, roles, samples, seed, time.Now().Add(part)); e != nil && err < least {
+			best, least = e, err
+		}
+	}
+	return best, least
+}
+
+// learnBroad fits features that close so many arguments at most, and tells the
+// squared error on what was held out as well.
+func learnBroad(f *features, closed uint8, roles []kif.Term, samples []sample, seed uint64, until time.Time) (*Evaluation, float64) {
 	var train, test []*sample
 	for i := range samples {
 		if samples[i].heldOut() {
@@ -28,9 +54,10 @@ func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until t
 		}
 	}
 	if len(train) == 0 || len(test) == 0 {
-		return nil
+		return nil, 0
 	}
 	r := newRegression(f, len(roles), batchRate)
+	r.closed = closed
 	means := meansOf(train, len(roles))
 	for role, mean := range means {
 		mean = min(max(mean, 0.01), 0.99)
@@ -52,9 +79,9 @@ func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until t
 		}
 	}
 	best.Samples = len(train)
-	best.Quality = qualityOf(best, test)
+	best.Quality = qualityOf(best, test, len(test)/treeSamples)
 	best.Features = strongest(r, roles)
-	return best
+	return best, bestError
 }
 
 // meansOf are the mean values by role.

@@ -1,7 +1,9 @@
 package player
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ type features struct {
 	bits     int       // of a state
 	names    []string  // of the fluents by bit, then of the patterns
 	patterns [][]share // by bit: what the fluent adds to which features
+	closed   []uint8   // arguments that a feature does not leave open
 }
 
 // share is what a fluent adds to a feature.
@@ -38,45 +41,63 @@ const (
 // knows.
 func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
 	words := len(m.Initial())
-	f := &features{bits: 64 * words, names: make([]string, 64*words), patterns: make([][]share, 64*words)}
+	f := &features{bits: 64 * words, names: make([]string, 64*words), patterns: make([][]share, 64*words), closed: make([]uint8, 64*words)}
 	orders := orders(p)
-	instances := map[string][]share{} // pattern: fluents, as shares of themselves
+	all := map[string]*instances{}
 	for bit, fluent := range fluentsOf(m) {
 		if fluent.String() == "" {
 			continue
 		}
-		f.names[bit] = fluent.String()
+		f.names[bit], f.closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, mostClosed))
 		for _, pattern := range patternsOf(fluent, orders) {
-			instances[pattern.name] = append(instances[pattern.name], share{int32(bit), pattern.amount})
+			of := all[pattern.name]
+			if of == nil {
+				of = &instances{closed: pattern.closed}
+				all[pattern.name] = of
+			}
+			of.fluents = append(of.fluents, share{int32(bit), pattern.amount})
 		}
-		if len(instances) > mostPatterns {
-			clear(instances)
+		if len(all) > mostPatterns {
+			clear(all)
 			break
 		}
 	}
-	f.add(instances)
+	f.add(all)
 	return f
 }
 
+// instances are the fluents of a pattern, as shares of themselves.
+type instances struct {
+	fluents []share
+	closed  uint8
+}
+
+// mostClosed bounds what is told apart of features with many arguments.
+const mostClosed = 100
+
 // add numbers the patterns that say more than a single fluent does.
-func (f *features) add(instances map[string][]share) {
-	names := make([]string, 0, len(instances))
-	for name, list := range instances {
-		if len(list) > 1 {
+func (f *features) add(all map[string]*instances) {
+	names := make([]string, 0, len(all))
+	for name, of := range all {
+		if len(of.fluents) > 1 {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names) // maps have no order, and equal games are to have equal evaluations
+	// Maps have no order, and equal games are to have equal evaluations. Of
+	// patterns with the same fluents the one that leaves most open counts.
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(all[a].closed, all[b].closed), strings.Compare(a, b))
+	})
 	seen := map[string]bool{}
 	for _, name := range names {
-		key := fmt.Sprint(instances[name])
+		key := fmt.Sprint(all[name].fluents)
 		if seen[key] {
-			continue // the same fluents as another pattern
+			continue
 		}
 		seen[key] = true
 		number := int32(len(f.names))
-		f.names = append(f.names, name)
-		for _, s := range instances[name] {
+		f.names, f.closed = append(f.names, name), append(f.closed, all[name].closed)
+		for _, s := range all[name].fluents {
 			f.patterns[s.feature] = append(f.patterns[s.feature], share{number, s.amount})
 		}
 	}
@@ -86,6 +107,7 @@ func (f *features) add(instances map[string][]share) {
 type pattern struct {
 	name   string
 	amount float32
+	closed uint8 // arguments that it does not leave open
 }
 
 // patternsOf lists the patterns of a fluent.
@@ -122,14 +144,15 @@ func patternsOf(t kif.Term, orders []map[string]float32) (list []pattern) {
 				continue
 			}
 		}
-		list = append(list, pattern{spell(open, -1, ""), 1})
+		closed := uint8(min(n-bits.OnesCount(uint(open)), mostClosed))
+		list = append(list, pattern{spell(open, -1, ""), 1, closed})
 		for i, a := range arguments {
 			if open>>i&1 == 0 {
 				continue
 			}
 			for number, order := range orders {
 				if rank, ok := order[a]; ok {
-					list = append(list, pattern{spell(open, i, "+"+strconv.Itoa(number+1)), rank})
+					list = append(list, pattern{spell(open, i, "+"+strconv.Itoa(number+1)), rank, closed})
 				}
 			}
 		}

@@ -23,7 +23,6 @@ const (
 	greedyOpening     = 0.25   // of the mean length of a match is random at first, at most
 	greedyLongest     = 300    // joint moves
 	greedyPasses      = 2      // over the positions of a match
-	greedyTesting     = 5      // one match in so many is held out
 	greedyHeldOut     = 8000   // positions, the newest
 	greedyMatchesDone = 40_000 // at most
 )
@@ -38,10 +37,13 @@ type greedy struct {
 	mean   *Evaluation // of those of the second half of the time
 	means  int
 	half   time.Time
+	taught *Evaluation // at last
 
 	matches []greedyMatch
 	tries   []try
+	listed  [][][][]uint32 // by lane and role: legal moves
 	test    []sample
+	replay
 	done    int
 	most    int // matches
 	samples int
@@ -72,18 +74,35 @@ func (g *greedy) begin(k int) {
 func (g *greedy) play(ctx context.Context, until time.Time) error {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
-	g.half = time.Now().Add(time.Until(until) / 2)
+	all := time.Until(until)
+	g.half, g.refit = time.Now().Add(all/2), time.Duration(refitShare*float64(all))
+	defer time.AfterFunc(all-g.refit, func() { stop.Store(true) }).Stop()
 	g.matches = make([]greedyMatch, greedyMatches)
 	for k := range g.matches {
 		g.begin(k)
 	}
 	for !stop.Load() && g.done < g.most {
-		if err := g.turn(&stop); err != nil {
-			return unlessStopped(&stop, err)
+		if err := g.turn(&stop); err != nil && !stop.Load() {
+			return err
 		}
 	}
+	g.conclude()
 	return nil
+}
+
+// conclude sets taught.
+func (g *greedy) conclude() {
+	g.taught = g.mean
+	if g.mean == nil {
+		g.taught = g.learn.evaluation()
+	}
+	g.fitBroad(g.learn.f, g.taught, time.Now().Add(g.refit))
+	if g.broad == nil {
+		g.taught.Features = strongest(g.learn, g.roles)
+		return
+	}
+	g.taught = g.broad
+	g.taught.Samples = 0
 }
 
 // turn plays one joint move in each match.
@@ -98,6 +117,7 @@ func (g *greedy) turn(stop *atomic.Bool) error {
 		if _, err := g.engine.Step(stop); err != nil {
 			return err
 		}
+		g.list(len(some))
 		for i := range some {
 			g.look(i, &some[i])
 		}
@@ -125,6 +145,31 @@ func (g *greedy) clear() {
 	}
 }
 
+// list finds the legal moves in the first lanes, which were looked at.
+func (g *greedy) list(lanes int) {
+	for len(g.listed) < lanes {
+		g.listed = append(g.listed, make([][][]uint32, len(g.m.Roles())))
+	}
+	lister, ok := g.engine.(search.Lister)
+	mask := make([]uint64, (g.engine.Lanes()+63)/64)
+	for lane := range lanes {
+		mask[lane/64] |= 1 << (lane % 64)
+		for role := range g.listed[lane] {
+			if g.listed[lane][role] = g.listed[lane][role][:0]; !ok {
+				g.listed[lane][role] = g.paths(lane, role, nil, g.listed[lane][role])
+			}
+		}
+	}
+	if !ok {
+		return
+	}
+	for role := range g.m.Roles() {
+		lister.Paths(mask, role, func(lane int, path []uint32) {
+			g.listed[lane][role] = append(g.listed[lane][role], slices.Clone(path))
+		})
+	}
+}
+
 // look lists the joint moves that a match chooses from: all moves of one role,
 // each beside random ones of the others; a single random one in its opening and
 // now and then later.
@@ -133,7 +178,7 @@ func (g *greedy) look(lane int, match *greedyMatch) {
 	var moves [][]uint32
 	mover, at, choosers := -1, 0, 0
 	for role := range g.m.Roles() {
-		paths := g.paths(lane, role, nil, nil)
+		paths := g.listed[lane][role]
 		if len(paths) == 0 {
 			match.joints = nil
 			return
@@ -227,8 +272,11 @@ func (g *greedy) move(k int) {
 	}
 	for pass := range greedyPasses {
 		for _, i := range g.random.Perm(len(match.past)) {
-			s := sample{state: match.past[i], values: of}
-			if g.done%greedyTesting != 0 {
+			s := sample{state: match.past[i], values: of, match: uint32(g.done)}
+			if pass == 0 {
+				g.keep(s)
+			}
+			if !s.heldOut() {
 				g.samples++
 				g.learn.step(&s)
 			} else if pass == 0 {
@@ -241,6 +289,12 @@ func (g *greedy) move(k int) {
 	}
 	if g.done%greedyMatches == 0 {
 		g.values = g.learn.evaluation()
+		if few := g.done / greedyMatches; few&(few-1) == 0 {
+			g.fitBroad(g.learn.f, g.values, time.Now().Add(g.refit))
+		}
+		if g.broad != nil {
+			g.values = g.broad
+		}
 		if time.Now().After(g.half) {
 			g.average()
 		}
@@ -256,6 +310,6 @@ func (g *greedy) average() {
 	if g.mean == nil {
 		g.mean, g.test = g.learn.evaluation(), g.test[:0]
 	} else {
-		g.mean.mix(g.values, 1/float64(g.means))
+		g.mean.mix(g.learn.evaluation(), 1/float64(g.means))
 	}
 }

@@ -31,6 +31,7 @@ type regression struct {
 	f       *features
 	roles   int
 	rate    float64
+	closed  uint8     // features with more closed arguments are left out
 	weights []float32 // of feature i for role r: i*roles+r
 	squares []float32 // sums of squared slopes, for AdaGrad
 	bias    []float64
@@ -43,7 +44,7 @@ type regression struct {
 
 func newRegression(f *features, roles int, rate float64) *regression {
 	return &regression{
-		f: f, roles: roles, rate: rate, weights: make([]float32, len(f.names)*roles), squares: make([]float32, len(f.names)*roles),
+		f: f, roles: roles, rate: rate, closed: mostClosed, weights: make([]float32, len(f.names)*roles), squares: make([]float32, len(f.names)*roles),
 		bias: make([]float64, roles), biasSum: make([]float64, roles), counts: make([]float32, len(f.names)), values: make([]float64, roles),
 	}
 }
@@ -76,8 +77,8 @@ func (r *regression) look(state []uint64) {
 }
 
 func (r *regression) count(feature int32, amount float32) {
-	if amount == 0 {
-		return // the beginning of an order
+	if amount == 0 || r.f.closed[feature] > r.closed {
+		return // the beginning of an order, or left out
 	}
 	if r.counts[feature] == 0 {
 		r.active = append(r.active, feature)
@@ -118,24 +119,58 @@ func (r *regression) evaluation() *Evaluation {
 	return e
 }
 
-// qualityOf measures an evaluation on positions that it was not learned from.
-func qualityOf(e *Evaluation, test []*sample) []Quality {
-	quality, means := make([]Quality, e.roles), make([]float64, e.roles)
-	for _, s := range test {
-		for r, v := range s.values {
-			means[r] += float64(v) / float64(len(test))
-		}
-	}
-	values := make([]float64, e.roles)
+// qualityOf measures an evaluation on positions that it was not learned from, of
+// which so many are independent of each other.
+func qualityOf(e *Evaluation, test []*sample, independent int) []Quality {
+	quality, values := make([]Quality, e.roles), make([]float64, e.roles)
+	sums := make([]moments, e.roles)
 	for _, s := range test {
 		e.Values(s.state, values)
 		for role, v := range values {
-			d, c := v-float64(s.values[role]), means[role]-float64(s.values[role])
+			d := v - float64(s.values[role])
 			quality[role].Error += d * d / float64(len(test))
-			quality[role].Constant += c * c / float64(len(test))
+			sums[role].add(v, float64(s.values[role]))
 		}
 	}
+	for role := range quality {
+		q := &quality[role]
+		q.Constant = sums[role].constant()
+		q.Fitted = sums[role].fitted() + q.Constant/float64(max(independent, 1))
+	}
 	return quality
+}
+
+// moments are sums over pairs of numbers.
+type moments struct{ n, x, y, xx, xy, yy float64 }
+
+func (m *moments) add(x, y float64) {
+	m.n, m.x, m.y, m.xx, m.xy, m.yy = m.n+1, m.x+x, m.y+y, m.xx+x*x, m.xy+x*y, m.yy+y*y
+}
+
+// constant is the mean squared error of the best constant for y.
+func (m *moments) constant() float64 {
+	if m.n == 0 {
+		return 0
+	}
+	return max(0, m.yy/m.n-m.y/m.n*m.y/m.n)
+}
+
+// fitted is that of the best line in x that does not fall.
+func (m *moments) fitted() float64 {
+	spread, common := m.xx-m.x*m.x/max(m.n, 1), m.xy-m.x*m.y/max(m.n, 1)
+	if spread <= 0 || common <= 0 {
+		return m.constant()
+	}
+	return max(0, m.constant()-common*common/spread/m.n)
+}
+
+// matchesOf counts the matches of samples, whose positions come to the same end.
+func matchesOf(samples []*sample) int {
+	matches := map[uint32]bool{}
+	for _, s := range samples {
+		matches[s.match] = true
+	}
+	return len(matches)
 }
 
 // strongFeatures are told, for each role.

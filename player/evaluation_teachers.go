@@ -69,14 +69,12 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 // taught is the mean of what matches have taught; nil: there were too few.
 func taught(all []*greedy, m reasoner.Machine) (e *Evaluation) {
 	var test []*sample
+	independent := 0
 	for i, g := range all {
 		if g.done < fewestMatches {
 			return nil
 		}
-		own := g.mean
-		if own == nil {
-			own = g.learn.evaluation()
-		}
+		own := g.taught
 		if e == nil {
 			e = own
 		} else {
@@ -84,12 +82,14 @@ func taught(all []*greedy, m reasoner.Machine) (e *Evaluation) {
 		}
 		e.Matches += g.done
 		e.Samples += g.samples
+		held := make([]*sample, 0, len(g.test))
 		for k := range g.test {
-			test = append(test, &g.test[k])
+			held = append(held, &g.test[k])
 		}
+		independent += matchesOf(held)
+		test = append(test, held...)
 	}
-	e.Quality = qualityOf(e, test)
-	e.Features = strongest(all[0].learn, m.Roles())
+	e.Quality = qualityOf(e, test, independent)
 	return e
 }
 
@@ -108,6 +108,7 @@ func (e *Evaluation) mix(other *Evaluation, part float64) {
 
 func newGreedy(m reasoner.Machine, f *features, seed uint64) *greedy {
 	g := &greedy{m: m, most: greedyMatchesDone, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
+	g.roles, g.seed = m.Roles(), seed
 	g.values = g.learn.evaluation()
 	return g
 }

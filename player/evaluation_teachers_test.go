@@ -108,7 +108,7 @@ func TestUselessEvaluation(t *testing.T) {
 		error, before float64
 		useful        bool
 	}{{FromTrees, 0.1, 0.1, false}, {FromTrees, 0.098, 0.1, false}, {FromTrees, 0.05, 0.1, true}, {FromMatches, 0.098, 0.1, true}, {FromMatches, 0.12, 0.1, false}} {
-		e := &Evaluation{from: c.from, Quality: []Quality{{c.error, c.before}}}
+		e := &Evaluation{from: c.from, Quality: []Quality{{Fitted: c.error, Constant: c.before}}}
 		if e.useful() != c.useful {
 			t.Errorf("%s, an error of %v, %v of a constant: alpha %v", c.from, c.error, c.before, e.Alpha())
 		}
