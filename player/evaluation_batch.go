@@ -17,9 +17,8 @@ const (
 // heldOut tells whether a match is for measuring the evaluation only.
 func (s *sample) heldOut() bool { return s.match%5 == 0 }
 
-// learn fits an evaluation to samples, until a moment. nil: there are none.
-func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) *Evaluation {
-	var train, test []*sample
+// divided are the samples to learn from and those held out.
+func divided(samples []sample) (train, test []*sample) {
 	for i := range samples {
 		if samples[i].heldOut() {
 			test = append(test, &samples[i])
@@ -27,6 +26,12 @@ func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until t
 			train = append(train, &samples[i])
 		}
 	}
+	return train, test
+}
+
+// learn fits an evaluation to samples, until a moment. nil: there are none.
+func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) *Evaluation {
+	train, test := divided(samples)
 	if len(train) == 0 || len(test) == 0 {
 		return nil
 	}

@@ -24,7 +24,7 @@ const (
 	greedyLongest     = 300    // joint moves
 	greedyPasses      = 2      // over the positions of a match
 	greedyTesting     = 5      // one match in so many is held out
-	greedyHeldOut     = 8000   // positions, the newest
+	greedyHeldOut     = 8000   // positions, the newest; and as many of those that were learned from
 	greedyMatchesDone = 40_000 // at most
 )
 
@@ -41,6 +41,7 @@ type greedy struct {
 
 	matches []greedyMatch
 	tries   []try
+	train   []sample // some of those that were learned from
 	test    []sample
 	done    int
 	most    int // matches
@@ -227,18 +228,21 @@ func (g *greedy) move(k int) {
 	}
 	for pass := range greedyPasses {
 		for _, i := range g.random.Perm(len(match.past)) {
-			s := sample{state: match.past[i], values: of}
+			s := sample{state: match.past[i], values: of, match: uint32(g.done)}
 			if g.done%greedyTesting != 0 {
 				g.samples++
 				g.learn.step(&s)
-			} else if pass == 0 {
+			}
+			switch {
+			case pass != 0:
+			case g.done%greedyTesting == 0:
 				g.test = append(g.test, s)
+			case g.done%greedyTesting == 1:
+				g.train = append(g.train, s)
 			}
 		}
 	}
-	if over := len(g.test) - greedyHeldOut; over > greedyHeldOut {
-		g.test = append(g.test[:0], g.test[over:]...)
-	}
+	g.test, g.train = newest(g.test), newest(g.train)
 	if g.done%greedyMatches == 0 {
 		g.values = g.learn.evaluation()
 		if time.Now().After(g.half) {
@@ -248,13 +252,21 @@ func (g *greedy) move(k int) {
 	g.begin(k)
 }
 
+// newest drops the oldest of too many positions.
+func newest(positions []sample) []sample {
+	if over := len(positions) - greedyHeldOut; over > greedyHeldOut {
+		return append(positions[:0], positions[over:]...)
+	}
+	return positions
+}
+
 // average takes the evaluation of the moment into the mean, which is less noisy
 // than any of them (B. Polyak, A. Juditsky, Acceleration of Stochastic
 // Approximation by Averaging, 1992).
 func (g *greedy) average() {
 	g.means++
 	if g.mean == nil {
-		g.mean, g.test = g.learn.evaluation(), g.test[:0]
+		g.mean, g.test, g.train = g.learn.evaluation(), g.test[:0], g.train[:0]
 	} else {
 		g.mean.mix(g.values, 1/float64(g.means))
 	}
