@@ -8,20 +8,30 @@ import (
 )
 
 // BenchmarkEvaluation shows what implicit minimax backups cost: the search of
-// bundled games without and with their evaluation.
+// bundled games without and with their evaluation, and with one that goes by the
+// number of legal moves too.
 func BenchmarkEvaluation(b *testing.B) {
 	for _, game := range []string{"breakthrough", "kalah"} {
-		for _, alpha := range []float64{0, 0.4} {
-			b.Run(fmt.Sprintf("%s/alpha=%v", game, alpha), func(b *testing.B) {
+		for _, c := range []struct {
+			name  string
+			alpha float64
+			moves bool
+		}{{"alpha=0", 0, false}, {"alpha=0.4", 0.4, false}, {"moves", 0.4, true}} {
+			b.Run(game+"/"+c.name, func(b *testing.B) {
 				a, err := FindAgent("orthodox")
 				if err != nil {
 					b.Fatal(err)
 				}
-				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = alpha, game
+				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = c.alpha, game
 				program := bundled(b, game)
 				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
+				}
+				if c.moves {
+					m.(equipped).evaluation.Mobility = &Mobility{
+						plan: m.Plan(), usual: []usualMoves{{20, 5}, {20, 5}}, slopes: []float64{0.1, -0.1, -0.1, 0.1},
+					}
 				}
 				benchmarkTree(b, m, a)
 			})

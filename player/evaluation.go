@@ -23,6 +23,8 @@ type Evaluation struct {
 	from     Teacher
 
 	Quality  []Quality  // by role, on positions that were held out
+	Moves    Gain       // that the number of moves would bring
+	Mobility *Mobility  // what it brings; nil: nothing noticeable
 	Features []Strength // the strongest, by role in turn, strongest first
 	Samples  int        // positions learned from
 	Matches  int        // that they are of; 0: not counted
@@ -50,28 +52,52 @@ func (q Quality) Skill() float64 {
 // Strength is what a feature is worth to a role.
 type Strength struct {
 	Role    kif.Term
-	Feature string  // a fluent; a question mark stands for anything, a sign for how far along
+	Feature string  // a fluent; a question mark stands for anything, a sign for how far along; or numbers of moves
 	Weight  float64 // in the logarithm of the odds, for each fluent or from one end to the other
 }
 
 // Values puts what a state is worth into values, by role, in [0, 1].
 func (e *Evaluation) Values(state []uint64, values []float64) {
-	copy(values, e.bias)
+	e.sum(state, values)
+	e.squash(values)
+}
+
+// CountsMoves tells whether numbers of moves make any difference.
+func (e *Evaluation) CountsMoves() bool { return e.Mobility != nil }
+
+// ValuesWithMoves is Values of a state in which each role has so many moves, as
+// Mobility counts them.
+func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []float64) {
+	e.sum(state, values)
+	if e.Mobility != nil {
+		e.Mobility.add(moves, values)
+	}
+	e.squash(values)
+}
+
+// sum puts the logarithms of the odds into sums.
+func (e *Evaluation) sum(state []uint64, sums []float64) {
+	copy(sums, e.bias)
 	for i, word := range state {
 		for ; word != 0; word &= word - 1 {
 			at := (i*64 + bits.TrailingZeros64(word)) * e.roles
 			for r, w := range e.weights[at : at+e.roles] {
-				values[r] += float64(w)
+				sums[r] += float64(w)
 			}
 		}
 	}
 	for i := range e.furthest {
-		e.furthest[i].add(state, values)
-	}
-	for r, v := range values[:e.roles] {
-		values[r] = 1 / (1 + math.Exp(-v))
+		e.furthest[i].add(state, sums)
 	}
 }
+
+func (e *Evaluation) squash(values []float64) {
+	for r, v := range values[:e.roles] {
+		values[r] = logistic(v)
+	}
+}
+
+func logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
 // Skill is the least skill for any role that players hold.
 func (e *Evaluation) Skill() float64 {
@@ -83,7 +109,7 @@ func (e *Evaluation) Skill() float64 {
 }
 
 // On is the evaluation for another machine of the same game: what fluents are
-// worth goes with them.
+// worth goes with them, and what moves are worth with the plan that offers them.
 func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 	bits := map[string]int{}
 	for bit, name := range e.fluents {
@@ -92,6 +118,9 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 		}
 	}
 	to := *e
+	if e.Mobility != nil && e.Mobility.plan != m.Plan() {
+		to.Mobility = nil
+	}
 	names := fluentNames(m)
 	to.fluents, to.weights = names, make([]float32, len(names)*e.roles)
 	for bit, name := range names {

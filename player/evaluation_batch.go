@@ -17,6 +17,18 @@ const (
 // heldOut tells whether a match is for measuring the evaluation only.
 func (s *sample) heldOut() bool { return s.match%5 == 0 }
 
+// divided are the samples to learn from and those held out.
+func divided(samples []sample) (train, test []*sample) {
+	for i := range samples {
+		if samples[i].heldOut() {
+			test = append(test, &samples[i])
+		} else {
+			train = append(train, &samples[i])
+		}
+	}
+	return train, test
+}
+
 // breadths are bounds on the closed arguments of features: those that leave all
 // arguments open but one or two need few samples, all features need many.
 var breadths = []uint8{1, 2, mostClosed}
@@ -45,14 +57,7 @@ func learnBest(f *features, breadths []uint8, least float64, roles []kif.Term, s
 // learnBroad fits features that close so many arguments at most, and tells the
 // squared error on what was held out as well.
 func learnBroad(f *features, closed uint8, roles []kif.Term, samples []sample, seed uint64, until time.Time) (*Evaluation, float64) {
-	var train, test []*sample
-	for i := range samples {
-		if samples[i].heldOut() {
-			test = append(test, &samples[i])
-		} else {
-			train = append(train, &samples[i])
-		}
-	}
+	train, test := divided(samples)
 	if len(train) == 0 || len(test) == 0 {
 		return nil, 0
 	}

@@ -23,7 +23,7 @@ const (
 	greedyOpening     = 0.25   // of the mean length of a match is random at first, at most
 	greedyLongest     = 300    // joint moves
 	greedyPasses      = 2      // over the positions of a match
-	greedyHeldOut     = 8000   // positions, the newest
+	greedyHeldOut     = 8000   // positions, the newest; and as many of those that were learned from
 	greedyMatchesDone = 40_000 // at most
 )
 
@@ -42,6 +42,7 @@ type greedy struct {
 	matches []greedyMatch
 	tries   []try
 	listed  [][][][]uint32 // by lane and role: legal moves
+	train   []sample       // some of those that were learned from
 	test    []sample
 	replay
 	done    int
@@ -279,14 +280,17 @@ func (g *greedy) move(k int) {
 			if !s.heldOut() {
 				g.samples++
 				g.learn.step(&s)
-			} else if pass == 0 {
+			}
+			switch {
+			case pass != 0:
+			case s.heldOut():
 				g.test = append(g.test, s)
+			case s.match%5 == 1:
+				g.train = append(g.train, s)
 			}
 		}
 	}
-	if over := len(g.test) - greedyHeldOut; over > greedyHeldOut {
-		g.test = append(g.test[:0], g.test[over:]...)
-	}
+	g.test, g.train = newest(g.test), newest(g.train)
 	if g.done%greedyMatches == 0 {
 		g.values = g.learn.evaluation()
 		if few := g.done / greedyMatches; few&(few-1) == 0 {
@@ -302,13 +306,21 @@ func (g *greedy) move(k int) {
 	g.begin(k)
 }
 
+// newest drops the oldest of too many positions.
+func newest(positions []sample) []sample {
+	if over := len(positions) - greedyHeldOut; over > greedyHeldOut {
+		return append(positions[:0], positions[over:]...)
+	}
+	return positions
+}
+
 // average takes the evaluation of the moment into the mean, which is less noisy
 // than any of them (B. Polyak, A. Juditsky, Acceleration of Stochastic
 // Approximation by Averaging, 1992).
 func (g *greedy) average() {
 	g.means++
 	if g.mean == nil {
-		g.mean, g.test = g.learn.evaluation(), g.test[:0]
+		g.mean, g.test, g.train = g.learn.evaluation(), g.test[:0], g.train[:0]
 	} else {
 		g.mean.mix(g.learn.evaluation(), 1/float64(g.means))
 	}

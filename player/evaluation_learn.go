@@ -16,6 +16,14 @@ type sample struct {
 	match  uint32    // positions of one match are held out together
 }
 
+func pointers(samples []sample) []*sample {
+	list := make([]*sample, len(samples))
+	for i := range samples {
+		list[i] = &samples[i]
+	}
+	return list
+}
+
 // Parameters of the regression: logistic, with steps by AdaGrad (Duchi, Hazan,
 // Singer 2011). Weights of single fluents are pulled to zero more strongly than
 // those of patterns, so that what is common is learned in common.
@@ -185,8 +193,18 @@ func strongest(r *regression, roles []kif.Term) (list []Strength) {
 				all = append(all, Strength{name, feature, float64(w)})
 			}
 		}
-		slices.SortStableFunc(all, func(a, b Strength) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+		sortStrengths(all, roles)
 		list = append(list, all[:min(len(all), strongFeatures)]...)
 	}
 	return list
+}
+
+// sortStrengths puts strengths in the order of their roles, the strongest first.
+func sortStrengths(list []Strength, roles []kif.Term) {
+	number := func(s Strength) int {
+		return slices.IndexFunc(roles, func(r kif.Term) bool { return kif.Equal(r, s.Role) })
+	}
+	slices.SortStableFunc(list, func(a, b Strength) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)))
+	})
 }

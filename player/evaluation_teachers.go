@@ -48,6 +48,7 @@ func LearnEvaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, fr
 // of its own, and the mean of what they have learned counts.
 func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
 	until := time.Now().Add(within)
+	playing := until.Add(-mobilityTime(within))
 	all := make([]*greedy, threads)
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
@@ -55,7 +56,7 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 		group.Go(func() {
 			errs[i] = guarded(func() error {
 				all[i] = newGreedy(m, f, seed+uint64(i)<<32)
-				return all[i].play(ctx, until)
+				return all[i].play(ctx, playing)
 			})
 		})
 	}
@@ -63,8 +64,29 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return taught(all, m), nil
+	e := taught(all, m)
+	if e == nil {
+		return nil, nil
+	}
+	train, test := positionsOf(all)
+	return e, e.learnMobility(ctx, m, train, test, until)
 }
+
+// positionsOf are positions of matches that were learned from, and of those held out.
+func positionsOf(all []*greedy) (train, test []*sample) {
+	for i, g := range all {
+		own, held := pointers(g.train), pointers(g.test)
+		for _, s := range append(own, held...) {
+			// Matches of different threads have different numbers.
+			s.match = s.match*uint32(len(all)) + uint32(i)
+		}
+		train, test = append(train, own...), append(test, held...)
+	}
+	return train, test
+}
+
+// mobilityTime is the part of the time for learning that is for the number of moves.
+func mobilityTime(within time.Duration) time.Duration { return within / 20 }
 
 // taught is the mean of what matches have taught; nil: there were too few.
 func taught(all []*greedy, m reasoner.Machine) (e *Evaluation) {
@@ -82,10 +104,7 @@ func taught(all []*greedy, m reasoner.Machine) (e *Evaluation) {
 		}
 		e.Matches += g.done
 		e.Samples += g.samples
-		held := make([]*sample, 0, len(g.test))
-		for k := range g.test {
-			held = append(held, &g.test[k])
-		}
+		held := pointers(g.test)
 		independent += matchesOf(held)
 		test = append(test, held...)
 	}

@@ -41,6 +41,13 @@ func TestTeachers(t *testing.T) {
 		if middle, side := weight("(cell b 2 x)"), weight("(cell a 2 x)"); middle <= side {
 			t.Errorf("%s: the middle is worth %.3f, a side %.3f", from, middle, side)
 		}
+		train, test := divided(samples)
+		if from == FromMatches {
+			train, test = positionsOf([]*greedy{matches})
+		}
+		if err := e.learnMobility(t.Context(), m, train, test, never); err != nil || e.Moves.Matches < 3 || e.Moves.Before == e.Moves.After {
+			t.Errorf("%s: error %v, %+v", from, err, e.Moves)
+		}
 		if e.Samples == 0 || len(e.Quality) != 2 || len(e.Features) == 0 {
 			t.Errorf("%s: %d positions, quality %+v", from, e.Samples, e.Quality)
 		}

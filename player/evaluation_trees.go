@@ -41,7 +41,13 @@ func learnFromTrees(ctx context.Context, m reasoner.Machine, f *features, seed u
 	if err != nil || len(samples) < fewestSamples {
 		return nil, err
 	}
-	return learn(f, m.Roles(), samples, seed, begun.Add(within)), nil
+	until := begun.Add(within)
+	e := learn(f, m.Roles(), samples, seed, until.Add(-mobilityTime(within)))
+	if e == nil {
+		return nil, nil
+	}
+	train, test := divided(samples)
+	return e, e.learnMobility(ctx, m, train, test, until)
 }
 
 // selfPlays is selfPlay on several threads.

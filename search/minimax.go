@@ -52,9 +52,13 @@ func (s *store) forgetWorth(n uint32) {
 	copy(s.firstWorthOf(n), of)
 }
 
-// evaluate sets what a new node is worth, by its state.
-func (w *worker) evaluate(n uint32, state []uint64) {
-	w.t.options.Knowledge.Evaluate.Values(state, w.values)
+// evaluate sets what the new node of the state that a lane has reached is worth.
+func (w *worker) evaluate(n uint32, l *lane) {
+	if w.moveEvaluator != nil {
+		w.moveEvaluator.ValuesWithMoves(l.state, l.moves, w.values)
+	} else {
+		w.t.options.Knowledge.Evaluate.Values(l.state, w.values)
+	}
 	w.setWorth(n, w.values)
 }
 

@@ -82,7 +82,22 @@ func (w *worker) readOffers() {
 			})
 		}
 	}
+	if w.moveEvaluator != nil {
+		w.countFirsts()
+	}
 	clear(w.unread)
+}
+
+// countFirsts counts what the marked lanes offer at first, once that is read.
+func (w *worker) countFirsts() {
+	for i, word := range w.unread {
+		for ; word != 0; word &= word - 1 {
+			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
+			for r := range l.offers {
+				l.moves[r] = w.firsts(l, r)
+			}
+		}
+	}
 }
 
 // look reads what a lane offers a role at first. Where the tree takes moves

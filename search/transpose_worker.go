@@ -25,7 +25,7 @@ func (w *worker) meet(l *lane, parent uint32, leaves []uint32) {
 		if x := t.lookup(l.state, hash); x != 0 {
 			n = w.meetNode(parent, leaves, n, x)
 		} else {
-			n = w.newcomer(parent, leaves, n, hash, l.state)
+			n = w.newcomer(parent, leaves, n, hash, l)
 		}
 	}
 	switch {
@@ -38,10 +38,10 @@ func (w *worker) meet(l *lane, parent uint32, leaves []uint32) {
 	}
 }
 
-// newcomer makes the node of a state that the tree does not hold, in the place
-// of an alias that stands for nothing, if there is one; 0 when memory is out.
-func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, state []uint64) uint32 {
-	t := w.t
+// newcomer makes the node of the state that a lane has reached and the tree does not
+// hold, in the place of an alias that stands for nothing, if there is one; 0 when memory is out.
+func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, l *lane) uint32 {
+	t, state := w.t, l.state
 	if alias != 0 {
 		nd := t.nodes.at(alias)
 		nd.virtual++ // keeps it from the sweep
@@ -56,7 +56,7 @@ func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, st
 	}
 	n := t.newNode(state, 0, false)
 	if n != 0 && t.valued {
-		w.evaluate(n, state)
+		w.evaluate(n, l)
 	}
 	if n != 0 {
 		t.enroll(n, hash)

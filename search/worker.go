@@ -45,6 +45,7 @@ type lane struct {
 	joint  []uint32   // to load
 	goals  []float64  // reached
 	offers [][]uint32 // found by looking: the first level of each role
+	moves  []int32    // their number, as the engine offers them; for a MoveEvaluator
 
 	crossed []uint32 // aliases on the path; see transpose.go
 }
@@ -91,6 +92,8 @@ type worker struct {
 	longest  int64   // joint moves of a playout, with the one that left the tree
 	guesses  bool    // a playout that is cut is worth what the evaluation says
 	endsSure bool    // playouts end where the evaluation is sure
+
+	moveEvaluator MoveEvaluator // of nodes; nil: they are worth what their states are
 
 	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
 	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
@@ -145,12 +148,16 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 	if slices.ContainsFunc(t.shapes, func(s shape) bool { return s.whole != nil }) {
 		w.lists, _ = engine.(Lister)
 	}
+	if e, ok := t.options.Knowledge.Evaluate.(MoveEvaluator); ok && t.options.Knowledge.values() && e.CountsMoves() {
+		w.moveEvaluator = e
+	}
 	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
 	for i := range w.lanes {
 		w.lanes[i].number = int32(i)
 		w.turnTo(&w.lanes[i], idle)
 		w.lanes[i].goals = make([]float64, len(t.levels))
 		w.lanes[i].offers = make([][]uint32, len(t.levels))
+		w.lanes[i].moves = make([]int32, len(t.levels))
 	}
 	for r, levels := range t.levels {
 		for range levels {
@@ -324,7 +331,7 @@ func (w *worker) read() {
 				if !l.fresh {
 					l.state = w.engine.State(number, l.state[:0])
 				}
-				if !l.fresh && l.sole {
+				if !l.fresh && (l.sole || w.moveEvaluator != nil) {
 					w.wantOffers(l)
 				}
 			case w.sure[i]>>b&1 != 0:
@@ -337,6 +344,16 @@ func (w *worker) read() {
 		}
 	}
 	w.readOffers()
+}
+
+// firsts is the number of semimoves that a role is offered at first in a state that
+// was looked at.
+func (w *worker) firsts(l *lane, r int) int32 {
+	if w.t.shapes[r].whole == nil {
+		return int32(len(l.offers[r]))
+	}
+	w.walked = w.engine.Offers(int(l.number), r, nil, w.walked[:0])
+	return int32(len(w.walked))
 }
 
 // harvest deals with the lanes that need attention.
@@ -417,7 +434,7 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 		if t.valued && ended {
 			w.setWorth(n, l.goals)
 		} else if t.valued {
-			w.evaluate(n, l.state)
+			w.evaluate(n, l)
 		}
 		if l.sole && t.member == nil { // joined trees count the visits of others on edges too
 			t.nodes.at(n).visits = t.visitsOf(leaves)

@@ -1,0 +1,286 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// Mobility is what an evaluation says beyond the fluents, by the number of legal
+// moves of who is to move: where one role alone has a choice, the logarithm of the
+// odds of each role grows with that number. It is learned after the weights of the
+// fluents, which stay as they are, so that who does not know the number (playouts)
+// goes by the evaluation of the state alone.
+//
+// Counted are the semimoves that the machine offers at first: whole moves in the
+// plan orthodox, else for example the pieces that seem to be able to move. So what
+// is learned belongs to a plan.
+type Mobility struct {
+	plan   string
+	usual  []usualMoves // by mover
+	slopes []float64    // for a deviation more, of mover m for role r: slopes[m*roles+r]
+}
+
+// usualMoves are the mean and the standard deviation of a role's number of moves;
+// deviation 0: it is always the same, or unknown.
+type usualMoves struct{ mean, deviation float64 }
+
+// mostDeviations bounds what is made of a number that is far from the usual ones.
+const mostDeviations = 2.5
+
+func (u usualMoves) deviations(n int32) float64 {
+	if u.deviation == 0 {
+		return 0
+	}
+	return min(max((float64(n)-u.mean)/u.deviation, -mostDeviations), mostDeviations)
+}
+
+// mover is the role that alone has a choice, by the number of moves of each; -1:
+// none has, or several.
+func mover(moves []int32) int {
+	mover := -1
+	for r, n := range moves {
+		if n <= 1 {
+			continue
+		}
+		if mover >= 0 {
+			return -1
+		}
+		mover = r
+	}
+	return mover
+}
+
+// add adds what numbers of moves are worth to the sums of the roles.
+func (m *Mobility) add(moves []int32, sums []float64) {
+	of := mover(moves)
+	if of < 0 {
+		return
+	}
+	more := m.usual[of].deviations(moves[of])
+	for r, slope := range m.slopes[of*len(moves) : (of+1)*len(moves)] {
+		sums[r] += slope * more
+	}
+}
+
+// strengths say in words what many moves are worth rather than few: a deviation more
+// and less than the mean.
+func (m *Mobility) strengths(roles []kif.Term) (list []Strength) {
+	what := "legal moves"
+	if m.plan != string(Orthodox) {
+		what = "first semimoves by the plan " + m.plan
+	}
+	for r, role := range roles {
+		for of, mover := range roles {
+			u := m.usual[of]
+			if u.deviation == 0 {
+				continue
+			}
+			few, many := math.Round(u.mean-u.deviation), math.Round(u.mean+u.deviation)
+			many = max(many, few+1)
+			list = append(list, Strength{
+				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.slopes[of*len(roles)+r] * (many - few) / u.deviation,
+			})
+		}
+	}
+	return list
+}
+
+// Gain is what numbers of moves change on positions of held-out matches in which one
+// role alone has a choice.
+type Gain struct {
+	Before    float64 // mean squared error over positions and roles, by the state alone
+	After     float64 // with the number of moves
+	Deviation float64 // standard error of Before - After, by matches, whose positions are alike
+	Positions int
+	Matches   int
+}
+
+// Noticeable gains are this part of the error and this many standard errors, with
+// this many matches.
+const (
+	noticeablePart   = 0.01
+	noticeableErrors = 2.0
+	noticeableFrom   = 5
+)
+
+// Noticeable tells whether the gain is worth having.
+func (g Gain) Noticeable() bool {
+	by := g.Before - g.After
+	return g.Matches >= noticeableFrom && by >= noticeablePart*g.Before && by >= noticeableErrors*g.Deviation && by > 0
+}
+
+// learnMobility measures what numbers of moves say beyond the evaluation, until a
+// moment, and keeps it if that is noticeable.
+func (e *Evaluation) learnMobility(ctx context.Context, m reasoner.Machine, train, test []*sample, until time.Time) error {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
+	learned, err := e.count(m, train, &stop)
+	if err != nil {
+		return unlessStopped(&stop, err)
+	}
+	held, err := e.count(m, test, &stop)
+	if err != nil {
+		return unlessStopped(&stop, err)
+	}
+	mobility := fitMobility(learned, e.roles)
+	if e.Moves = mobility.gain(held, e.roles); e.Moves.Noticeable() {
+		mobility.plan = m.Plan()
+		e.Mobility = mobility
+		e.Features = append(e.Features, mobility.strengths(m.Roles())...)
+		sortStrengths(e.Features, m.Roles())
+	}
+	return nil
+}
+
+// counted is a position in which one role alone has a choice.
+type counted struct {
+	*sample
+	sums  []float64 // of the evaluation by the state alone, by role
+	moves []int32   // by role
+}
+
+// mostCounted bounds the positions whose moves are counted.
+const mostCounted = 4000
+
+// count counts the moves in positions, of too many in some of them.
+func (e *Evaluation) count(m reasoner.Machine, samples []*sample, stop *atomic.Bool) (all []counted, err error) {
+	engine := m.NewEngine(0)
+	every := len(samples)/mostCounted + 1
+	var some []*sample
+	for i := 0; i < len(samples); i += every {
+		if some = append(some, samples[i]); len(some) < engine.Lanes() && i+every < len(samples) {
+			continue
+		}
+		moves, err := countMoves(engine, e.roles, some, stop)
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range some {
+			if mover(moves[i]) >= 0 {
+				c := counted{s, make([]float64, e.roles), moves[i]}
+				e.sum(s.state, c.sums)
+				all = append(all, c)
+			}
+		}
+		some = some[:0]
+	}
+	return all, nil
+}
+
+// countMoves counts the first semimoves in positions, by role; there are no more of
+// them than an engine has lanes. A state that ends the game has none.
+func countMoves(engine search.Engine, roles int, positions []*sample, stop *atomic.Bool) ([][]int32, error) {
+	for i := range engine.Lanes() {
+		engine.Unload(i)
+	}
+	for i, s := range positions {
+		engine.Load(i, s.state, nil)
+	}
+	if _, err := engine.Step(stop); err != nil {
+		return nil, err
+	}
+	counts := make([][]int32, len(positions))
+	var offers []uint32
+	for i := range positions {
+		counts[i] = make([]int32, roles)
+		for r := range roles {
+			offers = engine.Offers(i, r, nil, offers[:0])
+			counts[i][r] = int32(len(offers))
+		}
+	}
+	return counts, nil
+}
+
+// Newton's method: so many steps suffice for a convex function of two numbers. The
+// ridge keeps a slope small of which the positions say little.
+const (
+	newtonSteps = 12
+	newtonRidge = 1.0
+)
+
+// fitMobility fits the slopes, each on its own.
+func fitMobility(positions []counted, roles int) *Mobility {
+	m := &Mobility{usual: make([]usualMoves, roles), slopes: make([]float64, roles*roles)}
+	for of := range roles {
+		var own []counted
+		var numbers []float64
+		for _, c := range positions {
+			if mover(c.moves) == of {
+				own, numbers = append(own, c), append(numbers, float64(c.moves[of]))
+			}
+		}
+		m.usual[of] = usualOf(numbers)
+		for r := range roles {
+			m.slopes[of*roles+r] = fitSlope(own, of, r, m.usual[of])
+		}
+	}
+	return m
+}
+
+func usualOf(numbers []float64) (u usualMoves) {
+	for _, n := range numbers {
+		u.mean += n / float64(len(numbers))
+	}
+	for _, n := range numbers {
+		u.deviation += (n - u.mean) * (n - u.mean) / float64(len(numbers))
+	}
+	u.deviation = math.Sqrt(u.deviation)
+	return u
+}
+
+// fitSlope is the logistic regression of a role's values on a mover's number of
+// moves, beside what the state is worth. The constant that is fitted too is not used:
+// it says how far the evaluation is off in all of these positions alike.
+func fitSlope(own []counted, of, role int, usual usualMoves) (slope float64) {
+	constant := 0.0
+	for range newtonSteps {
+		g0, g1 := newtonRidge*constant, newtonRidge*slope
+		h00, h01, h11 := newtonRidge, 0.0, newtonRidge
+		for _, c := range own {
+			x := usual.deviations(c.moves[of])
+			v := logistic(c.sums[role] + constant + slope*x)
+			d, w := v-float64(c.values[role]), v*(1-v)
+			g0, g1 = g0+d, g1+d*x
+			h00, h01, h11 = h00+w, h01+w*x, h11+w*x*x
+		}
+		det := h00*h11 - h01*h01
+		constant -= min(max((h11*g0-h01*g1)/det, -1), 1)
+		slope -= min(max((h00*g1-h01*g0)/det, -1), 1)
+	}
+	return slope
+}
+
+// gain measures on positions that were held out.
+func (m *Mobility) gain(held []counted, roles int) (g Gain) {
+	by := map[uint32]float64{} // match
+	n := float64(len(held) * roles)
+	var sums []float64
+	for _, c := range held {
+		sums = append(sums[:0], c.sums...)
+		m.add(c.moves, sums)
+		for r, v := range c.values {
+			before, after := logistic(c.sums[r])-float64(v), logistic(sums[r])-float64(v)
+			g.Before += before * before / n
+			g.After += after * after / n
+			by[c.match] += (before*before - after*after) / n
+		}
+	}
+	g.Positions, g.Matches = len(held), len(by)
+	mean := (g.Before - g.After) / float64(len(by))
+	for _, match := range slices.Sorted(maps.Keys(by)) { // sums depend on their order
+		d := by[match] - mean
+		g.Deviation += d * d
+	}
+	g.Deviation = math.Sqrt(g.Deviation)
+	return g
+}
