@@ -98,6 +98,10 @@ func (w *worker) learn(l *lane, goals []float64) {
 	if n.mast == nil && n.rave == nil {
 		return
 	}
+	if n.rave == nil && n.mast.passesOver() {
+		n.mast.recorded()
+		return
+	}
 	if n.tallies != nil {
 		w.learnTallies(l, goals)
 		return

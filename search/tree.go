@@ -128,11 +128,9 @@ func (t *Tree) Advance(joint []uint32) (kept bool) {
 		t.detach(t.root)
 		t.throwAway(old)
 	}
-	if t.options.Mast.Decay == DecayMove {
-		for _, w := range t.workers {
-			if m := w.learner.mast; m != nil {
-				m.decayAll()
-			}
+	for _, w := range t.workers {
+		if m := w.learner.mast; m != nil {
+			m.moved()
 		}
 	}
 	t.followPlan(joint, t.root != 0)
