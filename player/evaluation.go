@@ -18,6 +18,7 @@ type Evaluation struct {
 	bias    []float64 // by role
 	weights []float32 // of the fluent with bit i for role r: weights[i*roles+r]
 
+	counts   []uint64   // bits of fluents with a weight, of a file only; nil: any may have one
 	furthest []furthest // of a file only
 	fluents  []string   // by bit; nil: the evaluation stays with its machine
 	from     Teacher
@@ -79,6 +80,9 @@ func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []flo
 func (e *Evaluation) sum(state []uint64, sums []float64) {
 	copy(sums, e.bias)
 	for i, word := range state {
+		if e.counts != nil {
+			word &= e.counts[i]
+		}
 		for ; word != 0; word &= word - 1 {
 			at := (i*64 + bits.TrailingZeros64(word)) * e.roles
 			for r, w := range e.weights[at : at+e.roles] {

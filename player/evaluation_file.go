@@ -116,11 +116,17 @@ func (p Points) pattern() (kif.Term, error) {
 	return terms[0], nil
 }
 
-// furthest are fluents of which the first that holds counts, by falling amount.
+// furthest are fluents of which one with the largest amount counts, of those that
+// hold.
 type furthest struct {
-	bits    []int32
-	amounts []float32
+	reaches []reach   // by falling amount
 	weights []float32 // by role
+}
+
+// reach is the set of the fluents with the same amount, as bits of a state.
+type reach struct {
+	amount float32
+	bits   []uint64
 }
 
 // Evaluation makes the evaluation for a machine of a game. An entry whose pattern
@@ -128,7 +134,9 @@ type furthest struct {
 func (e *EvaluationFile) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, error) {
 	roles := m.Roles()
 	words := len(m.Initial())
-	made := &Evaluation{roles: len(roles), bias: make([]float64, len(roles)), weights: make([]float32, 64*words*len(roles))}
+	made := &Evaluation{
+		roles: len(roles), bias: make([]float64, len(roles)), weights: make([]float32, 64*words*len(roles)), counts: make([]uint64, words),
+	}
 	fluents := fluentsOf(m)
 	orders := orders(p)
 	for i, points := range e.Points {
@@ -153,9 +161,10 @@ func (e *EvaluationFile) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evalua
 				continue
 			}
 			if fits = true; points.Furthest {
-				far.bits, far.amounts = append(far.bits, int32(bit)), append(far.amounts, amount)
+				far.insert(bit, amount, words)
 				continue
 			}
+			made.counts[bit/64] |= 1 << (bit % 64)
 			for r, w := range weights {
 				made.weights[bit*len(roles)+r] += amount * w
 			}
@@ -164,41 +173,34 @@ func (e *EvaluationFile) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evalua
 			return nil, fmt.Errorf("entry %d of points: no fluent of the game fits %s", i+1, points.Fluent)
 		}
 		if points.Furthest {
-			far.sort()
 			made.furthest = append(made.furthest, far)
 		}
 	}
 	return made, nil
 }
 
-// sort puts the largest amount first.
-func (f *furthest) sort() {
-	order := make([]int, len(f.bits))
-	for i := range order {
-		order[i] = i
+// insert adds the fluent with a bit of states of so many words.
+func (f *furthest) insert(bit int, amount float32, words int) {
+	at := 0
+	for at < len(f.reaches) && f.reaches[at].amount > amount {
+		at++
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case f.amounts[a] > f.amounts[b]:
-			return -1
-		case f.amounts[a] < f.amounts[b]:
-			return 1
-		}
-		return 0
-	})
-	bits, amounts := make([]int32, len(order)), make([]float32, len(order))
-	for i, at := range order {
-		bits[i], amounts[i] = f.bits[at], f.amounts[at]
+	if at == len(f.reaches) || f.reaches[at].amount != amount {
+		f.reaches = slices.Insert(f.reaches, at, reach{amount, make([]uint64, words)})
 	}
-	f.bits, f.amounts = bits, amounts
+	f.reaches[at].bits[bit/64] |= 1 << (bit % 64)
 }
 
 // add adds what counts in a state to the sums of the roles.
 func (f *furthest) add(state []uint64, sums []float64) {
-	for i, bit := range f.bits {
-		if state[bit/64]>>(bit%64)&1 != 0 {
+	for i := range f.reaches {
+		at, holds := &f.reaches[i], uint64(0)
+		for k, bits := range at.bits {
+			holds |= state[k] & bits
+		}
+		if holds != 0 {
 			for r, w := range f.weights {
-				sums[r] += float64(f.amounts[i] * w)
+				sums[r] += float64(at.amount * w)
 			}
 			return
 		}

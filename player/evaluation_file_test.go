@@ -62,7 +62,7 @@ func TestBundledEvaluations(t *testing.T) {
 	}
 }
 
-// A piece is 10 points and the foremost one 2.5 a row, of which a twentieth is
+// A piece is 10 points and the foremost one 2.5 a row, of which a thirtieth is
 // the logarithm of the odds.
 func TestHandMadeBreakthrough(t *testing.T) {
 	program := bundled(t, "breakthrough")
@@ -93,11 +93,83 @@ func TestHandMadeBreakthrough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := 1 / (1 + math.Exp(-c.points/20))
+		want := 1 / (1 + math.Exp(-c.points/30))
 		if e.Values(state, values); math.Abs(values[0]-want) > 1e-6 || math.Abs(values[1]-1+want) > 1e-6 {
 			t.Errorf("%s: %v, want %.4f for white", c.fluents, values, want)
 		}
 	}
+}
+
+// States from random playouts are worth what the entries say of their fluents, one
+// by one.
+func TestBundledEvaluationsOfPlayouts(t *testing.T) {
+	for _, name := range games.Evaluations() {
+		program := bundled(t, name)
+		m := lanesOf(t, program, "orthodox")
+		file, err := ReadEvaluation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := file.Evaluation(m, program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, orders, values := m.NewEngine(1), orders(program), make([]float64, 2)
+		uneven := 0
+		for lane := range engine.Lanes() {
+			engine.Load(lane, m.Initial(), nil)
+		}
+		for range 20 {
+			ended, err := engine.Step(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for lane := range engine.Lanes() {
+				if ended[lane/64]>>(lane%64)&1 != 0 {
+					engine.Load(lane, m.Initial(), nil)
+					continue
+				}
+				state := engine.State(lane, nil)
+				e.Values(state, values)
+				points := 0.0
+				for _, p := range file.Points {
+					sign := 1.0
+					if p.Role != m.Roles()[0].String() {
+						sign = -1
+					}
+					points += sign * pointsOf(t, p, m.Fluents(state), orders)
+				}
+				if want := 1 / (1 + math.Exp(-file.Scale*points)); math.Abs(values[0]-want) > 1e-5 || math.Abs(values[1]-1+want) > 1e-5 {
+					t.Fatalf("%s: %v for %v points in %v", name, values, points, m.Fluents(state))
+				}
+				if points != 0 {
+					uneven++
+				}
+			}
+		}
+		if uneven == 0 {
+			t.Errorf("%s: all states were even", name)
+		}
+	}
+}
+
+// pointsOf are the points that an entry gives for fluents.
+func pointsOf(t *testing.T, p Points, fluents []kif.Term, orders []map[string]float32) (sum float64) {
+	pattern, err := p.pattern()
+	if err != nil {
+		t.Fatal(err)
+	}
+	furthest := 0.0
+	for _, f := range fluents {
+		if amount, ok := fit(pattern, f, orders); ok {
+			sum += float64(amount)
+			furthest = max(furthest, float64(amount))
+		}
+	}
+	if p.Furthest {
+		sum = furthest
+	}
+	return sum * p.Points
 }
 
 // What does not fit the game is an error that names the entry.

@@ -15,6 +15,7 @@ type family struct {
 	groups    []group
 	low, high []uint8
 	keys      []uint64 // of a trie node, each once, in rising order
+	ranks     []uint32 // of these
 }
 
 // group is a child, under the leaf of a role.

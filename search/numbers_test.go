@@ -107,14 +107,14 @@ func TestNumbersAgree(t *testing.T) {
 	}
 }
 
-// Equal numbers share a rank, the worst has no bonus, and the second layer
-// breaks ties.
+// Equal numbers share a rank and leave a gap after it, the worst has no bonus, and
+// the second layer breaks ties.
 func TestRanks(t *testing.T) {
 	tree := toyTree(ticTacToe{}, 1, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
 	mustSearch(t, tree, 200)
 	trie := tree.tries(tree.root)[0]
 	keys := []uint64{5<<32 | 7, 5<<32 | 7, 2<<32 | 9, 2<<32 | 1, 9<<32 | 1, 5<<32 | 7, 9<<32 | 1, never<<32 | never, 5<<32 | 6}
-	want := []float64{2. / 6, 2. / 6, 4. / 6, 5. / 6, 1. / 6, 2. / 6, 1. / 6, 0, 3. / 6}
+	want := []float64{5. / 9, 5. / 9, 7. / 9, 8. / 9, 2. / 9, 5. / 9, 2. / 9, 0, 6. / 9}
 	for i, key := range keys {
 		tree.ledgers[0].at(trie).own[i].proof = uint32(key >> 32)
 		tree.ledgers[1].at(trie).own[i].proof = uint32(key)

@@ -68,38 +68,62 @@ func (s *store) ruffle(trie uint32, levels int) {
 	})
 }
 
-// rank ranks the edges of a trie node, if that is due. Equal keys share a rank;
-// that of the next is one more. There are few different keys as a rule.
+// rank ranks the edges of a trie node, if that is due: the rank of an edge is one
+// more than the number of edges with lower keys. So as long as many edges were
+// taken once, and have numbers of 1, the others fall far behind, and a node takes
+// all its moves twice before it goes by what they lead to. Ranks that leave no gap
+// after ties made it narrow where moves are many (Lines of Action 8x8, FxU;
+// docs/experiments/results.md). There are few different keys as a rule.
 func (t *Tree) rank(trie uint32) {
 	if *t.settled.at(trie)&ruffled == 0 {
 		return
 	}
 	*t.settled.at(trie) &^= ruffled
-	keys, count := t.family.keys[:0], t.chunks.at(trie).count
+	f, count := &t.family, t.chunks.at(trie).count
+	f.keys, f.ranks = f.keys[:0], f.ranks[:0]
 	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
 		m := held(c == trie, left)
 		edges := &t.chunks.at(c).edges
 		for i := range m {
-			if edges[i].child == dead {
-				continue
-			}
-			key := t.keyOf(edgeID(c, i))
-			if place := placeOf(keys, key); place == len(keys) || keys[place] != key {
-				keys = slices.Insert(keys, place, key)
+			if edges[i].child != dead {
+				f.countKey(t.keyOf(edgeID(c, i)))
 			}
 		}
 		left -= m
 	}
-	t.family.keys = keys
-	step := 1 / float32(max(len(keys), 1))
+	step := 1 / float32(f.toRanks())
 	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
 		m := held(c == trie, left)
-		bonuses := t.bonuses.at(c)
+		edges, bonuses := &t.chunks.at(c).edges, t.bonuses.at(c)
 		for i := range m {
-			bonuses[i] = 1 - float32(placeOf(keys, t.keyOf(edgeID(c, i)))+1)*step
+			if edges[i].child != dead {
+				place := placeOf(f.keys, t.keyOf(edgeID(c, i)))
+				bonuses[i] = 1 - float32(f.ranks[place])*step
+			}
 		}
 		left -= m
 	}
+}
+
+// countKey counts an edge with a key.
+func (f *family) countKey(key uint64) {
+	place := placeOf(f.keys, key)
+	if place == len(f.keys) || f.keys[place] != key {
+		f.keys, f.ranks = slices.Insert(f.keys, place, key), slices.Insert(f.ranks, place, 0)
+	}
+	f.ranks[place]++
+}
+
+// toRanks turns the numbers of edges with each key into their ranks, and returns
+// the largest; 1 if there are no edges.
+func (f *family) toRanks() (largest uint32) {
+	largest = 1
+	next := uint32(1)
+	for place, edges := range f.ranks {
+		largest = next
+		f.ranks[place], next = next, next+edges
+	}
+	return largest
 }
 
 // placeOf is where a key is, or belongs, in a short list in rising order.
