@@ -48,8 +48,8 @@ var (
 	wholeRecipes = []recipe{
 		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
 		{name: "whole moves, uniform playouts, C 0.25", tree: Orthodox, simulation: Orthodox, exploration: 0.25, prior: 0.55},
-		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.56},
-		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.53},
+		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.57},
+		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.55},
 		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
 		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, fixed: shortPlayout, prior: 0.50, few: 0.66},
 		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
@@ -65,6 +65,10 @@ const (
 	sureAdvantage = 0.7
 	shortPlayout  = 16 // joint moves
 )
+
+// earlyWins is the bonus for early wins of recipes with uniform playouts to the end
+// of the game: 53.6 +-4.9% against none over twelve games.
+const earlyWins = 0.25
 
 // admits tells whether a recipe may be chosen.
 func (k Candidates) admits(r recipe) bool {
@@ -155,6 +159,9 @@ func (r recipe) agent(base Agent, plan string) Agent {
 	p.ExplorationConstant = r.exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
 	p.FinalSelection, p.Solver, p.PN = SelectGreedy, !r.plain, ProofNumbers(r.proof)
+	if len(r.heuristics) == 0 && r.fixed == 0 && r.proof == "" && !r.plain {
+		p.LengthBonus = earlyWins
+	}
 	if r.teacher != "" {
 		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.teacher), r.dynamic, r.fixed
 		if r.minimax {
