@@ -55,7 +55,7 @@ var (
 		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
 		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.46},
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.48, few: 0.65},
-		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.44, few: 0.60},
+		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.44, few: 0.66},
 		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.46},
 	}
 )
