@@ -315,6 +315,23 @@ func TestRateCarriesOver(t *testing.T) {
 	}
 }
 
+// Whole moves that cannot be tried a few times each are expected to lose.
+func TestExpectWideTrees(t *testing.T) {
+	whole := DefaultAgent()
+	whole.Algorithm.TreeStrategy = Orthodox
+	for _, c := range []struct {
+		branching, want float64
+	}{{30, 0.5}, {1000.0 / 32, 0.5}, {2000.0 / 32, 0.438}, {1000, 0.223}} {
+		all := []*Candidate{
+			{House: true, Prior: 0.5, Iterations: 1000, Plan: &PlanReport{Branching: c.branching}},
+			{Prior: 0.5, Iterations: 1000, Agent: whole, Plan: &PlanReport{Branching: c.branching}},
+		}
+		if expect(all, time.Second); math.Abs(all[1].Prior-c.want) > 0.01 || all[0].Prior != 0.5 {
+			t.Errorf("%v moves: prior %.3f, want %v; of split moves %v", c.branching, all[1].Prior, c.want, all[0].Prior)
+		}
+	}
+}
+
 // A recipe for few iterations has its other prior there, and one between where the
 // iterations lie between.
 func TestExpectFewIterations(t *testing.T) {
