@@ -139,8 +139,8 @@ func (c *Candidate) priorAt(usual, iterations float64) float64 {
 // A tree of whole moves tries each of them before any for a second time. Where a
 // move has fewer than seenOften iterations for each legal move, a candidate with
 // such a tree loses perHalving in the logarithm of the odds for each time that
-// they halve: in the Amazons (8x8) trial matches with one iteration for each move
-// went 37 to 2 for semimoves, and matches with a hundred then 0 to 6.
+// they halve: in the Amazons (8x8) MAST on semimoves made 37 of 39 points in trial
+// matches of some milliseconds a move, and then lost six of 0.2 s to whole moves.
 const (
 	seenOften  = 32
 	perHalving = 0.25

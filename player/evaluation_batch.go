@@ -10,12 +10,17 @@ import (
 
 // Learning from a number of samples passes over them again and again.
 const (
+	heldOutEvery  = 5 // matches
 	mostEpochs    = 40
 	patientEpochs = 3 // without less error on what is held out, after which the best weights are final
 )
 
 // heldOut tells whether a match is for measuring the evaluation only.
-func (s *sample) heldOut() bool { return s.match%5 == 0 }
+func (s *sample) heldOut() bool { return s.match%heldOutEvery == 0 }
+
+// sampled tells whether a match that was learned from is one of those that are
+// kept to learn the number of moves from: as many as are held out.
+func (s *sample) sampled() bool { return s.match%heldOutEvery == 1 }
 
 // divided are the samples to learn from and those held out.
 func divided(samples []sample) (train, test []*sample) {

@@ -9,6 +9,8 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 )
 
 func TestParseEvaluation(t *testing.T) {
@@ -38,6 +40,22 @@ func TestParseEvaluation(t *testing.T) {
 	}
 }
 
+// bundledEvaluation is the evaluation beside a bundled game, on whole moves.
+func bundledEvaluation(t *testing.T, name string) (*gdl.Program, reasoner.Machine, *EvaluationFile, *Evaluation) {
+	t.Helper()
+	program := bundled(t, name)
+	m := lanesOf(t, program, "orthodox")
+	file, err := ReadEvaluation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := file.Evaluation(m, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program, m, file, e
+}
+
 // Every bundled evaluation fits its game, and finds the start of a symmetric
 // game even.
 func TestBundledEvaluations(t *testing.T) {
@@ -45,16 +63,7 @@ func TestBundledEvaluations(t *testing.T) {
 		t.Fatalf("only %q", games.Evaluations())
 	}
 	for _, name := range games.Evaluations() {
-		program := bundled(t, name)
-		m := lanesOf(t, program, "orthodox")
-		file, err := ReadEvaluation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := file.Evaluation(m, program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m, _, e := bundledEvaluation(t, name)
 		values := make([]float64, 2)
 		if e.Values(m.Initial(), values); math.Abs(values[0]-0.5) > 1e-6 || math.Abs(values[1]-0.5) > 1e-6 {
 			t.Errorf("%s: the start is worth %v", name, values)
@@ -104,16 +113,7 @@ func TestHandMadeBreakthrough(t *testing.T) {
 // by one.
 func TestBundledEvaluationsOfPlayouts(t *testing.T) {
 	for _, name := range games.Evaluations() {
-		program := bundled(t, name)
-		m := lanesOf(t, program, "orthodox")
-		file, err := ReadEvaluation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := file.Evaluation(m, program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		program, m, file, e := bundledEvaluation(t, name)
 		engine, orders, values := m.NewEngine(1), orders(program), make([]float64, 2)
 		uneven := 0
 		for lane := range engine.Lanes() {

@@ -285,7 +285,7 @@ func (g *greedy) move(k int) {
 			case pass != 0:
 			case s.heldOut():
 				g.test = append(g.test, s)
-			case s.match%5 == 1:
+			case s.sampled():
 				g.train = append(g.train, s)
 			}
 		}

@@ -222,14 +222,7 @@ func TestPositionsOfMatches(t *testing.T) {
 		g.test = []sample{{match: 5}, {match: 5}, {match: 10}}
 	}
 	train, test := positionsOf(all)
-	matches := func(list []*sample) int {
-		seen := map[uint32]bool{}
-		for _, s := range list {
-			seen[s.match] = true
-		}
-		return len(seen)
-	}
-	if len(train) != 4 || len(test) != 6 || matches(train) != 4 || matches(test) != 4 || matches(append(train, test...)) != 8 {
+	if len(train) != 4 || len(test) != 6 || matchesOf(train) != 4 || matchesOf(test) != 4 || matchesOf(append(train, test...)) != 8 {
 		t.Errorf("%d and %d positions", len(train), len(test))
 	}
 	g := newGreedy(m, newFeatures(m, programOf(t, differing)), 1)
@@ -238,12 +231,12 @@ func TestPositionsOfMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range g.train {
-		if s.match%5 != 1 {
+		if !s.sampled() {
 			t.Fatalf("match %d was learned from", s.match)
 		}
 	}
 	for _, s := range g.test {
-		if s.match%5 != 0 {
+		if !s.heldOut() {
 			t.Fatalf("match %d was held out", s.match)
 		}
 	}
