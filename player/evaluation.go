@@ -143,7 +143,7 @@ func (e *Evaluation) Alpha() float64 {
 	const low, high = 0.15, 0.4
 	useless, skilled := 0.05, 0.6
 	if e.from == FromMatches {
-		useless, skilled = 0.005, 0.15
+		useless, skilled = 0.005, 0.06
 	}
 	skill := e.Skill()
 	if skill < useless {

@@ -66,6 +66,14 @@ func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
 	return f
 }
 
+// known is the number of fluents; they have the first bits.
+func (f *features) known() (n int) {
+	for n < f.bits && f.names[n] != "" {
+		n++
+	}
+	return n
+}
+
 // instances are the fluents of a pattern, as shares of themselves.
 type instances struct {
 	fluents []share

@@ -83,14 +83,6 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// known is the number of fluents; they have the first bits.
-func (f *features) known() (n int) {
-	for n < f.bits && f.names[n] != "" {
-		n++
-	}
-	return n
-}
-
 // An agent with implicit minimax backups plays with an evaluation of its own.
 func TestImplicitMinimaxPlays(t *testing.T) {
 	a := DefaultAgent()

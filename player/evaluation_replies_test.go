@@ -1,0 +1,144 @@
+package player
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+)
+
+// A match of self-play goes on with the move that is best after the best reply,
+// of the three that look best by themselves, as a walk over the board finds them.
+func TestReplies(t *testing.T) {
+	for _, game := range []string{"breakthrough", "kalah"} {
+		m := lanesOf(t, bundled(t, game), "orthodox")
+		g := newGreedy(m, newFeatures(m, bundled(t, game)), 1)
+		random := rand.New(rand.NewPCG(4, 4))
+		for i := range g.values.weights {
+			g.values.weights[i] = float32(random.NormFloat64())
+		}
+		board, err := NewBoard(m, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := randomStates(t, m, 60)
+		for _, state := range states {
+			g.matches = append(g.matches, greedyMatch{state: slices.Clone(state)})
+		}
+		var stop atomic.Bool
+		if err := g.turn(&stop); err != nil {
+			t.Fatal(err)
+		}
+		choices, beyond := 0, 0
+		for k, state := range states {
+			looks := g.lookAhead(t, board, state)
+			if len(looks) < 2 || len(g.matches[k].past) == 0 { // the match is over
+				continue
+			}
+			choices++
+			best, plain := looks[0], looks[0]
+			for _, l := range looks {
+				if l.deep > best.deep {
+					best = l
+				}
+			}
+			if math.Abs(best.deep-plain.deep) > 1e-6 {
+				beyond++
+			}
+			chosen := slices.IndexFunc(looks, func(l look) bool { return slices.Equal(l.after, g.matches[k].state) })
+			if chosen < 0 || looks[chosen].deep < best.deep-1e-6 {
+				t.Errorf("%s, state %d: look %d of %+v", game, k, chosen, looks)
+			}
+		}
+		if choices < 10 || beyond == 0 {
+			t.Errorf("%s: %d choices, %d of which replies decided", game, choices, beyond)
+		}
+	}
+}
+
+// look is a move of the player to move: what it is worth to that player by itself,
+// and after the best reply.
+type look struct {
+	plain, deep float64
+	after       []uint64
+}
+
+// lookAhead finds the moves of a state that are best by themselves, best first.
+func (g *greedy) lookAhead(t *testing.T, board *Board, state []uint64) []look {
+	t.Helper()
+	var looks []look
+	mover, after, values := g.successors(t, board, state)
+	for i := range after {
+		l := look{plain: values[i][mover], deep: values[i][mover], after: after[i]}
+		if !g.over(t, board, after[i]) {
+			replier, _, replies := g.successors(t, board, after[i])
+			best := 0
+			for j := range replies {
+				if replies[j][replier] > replies[best][replier] {
+					best = j
+				}
+			}
+			l.deep = replies[best][mover]
+		}
+		looks = append(looks, l)
+	}
+	slices.SortStableFunc(looks, func(a, b look) int {
+		switch {
+		case a.plain > b.plain:
+			return -1
+		case a.plain < b.plain:
+			return 1
+		}
+		return 0
+	})
+	return looks[:min(len(looks), repliesTo)]
+}
+
+func (g *greedy) over(t *testing.T, board *Board, state []uint64) bool {
+	t.Helper()
+	if err := board.Set(state); err != nil {
+		t.Fatal(err)
+	}
+	return board.Terminal()
+}
+
+// successors are the states after all moves of who chooses in a state, and what
+// they are worth by role: goals where the match is over.
+func (g *greedy) successors(t *testing.T, board *Board, state []uint64) (mover int, after [][]uint64, values [][]float64) {
+	t.Helper()
+	if g.over(t, board, state) {
+		return 0, nil, nil
+	}
+	paths := make([][][]uint32, len(g.m.Roles()))
+	for role := range paths {
+		if paths[role] = board.Paths(role); len(paths[role]) > 1 {
+			mover = role
+		}
+	}
+	for _, path := range paths[mover] {
+		var joint []uint32
+		for role := range paths {
+			of := paths[role][0]
+			if role == mover {
+				of = path
+			}
+			joint = append(joint, of...)
+		}
+		if err := board.Set(state); err != nil {
+			t.Fatal(err)
+		}
+		if err := board.Moved(joint); err != nil {
+			t.Fatal(err)
+		}
+		v := make([]float64, len(paths))
+		g.values.Values(board.State(), v)
+		if board.Terminal() {
+			for role, goal := range board.Goals() {
+				v[role] = float64(goal) / 100
+			}
+		}
+		after, values = append(after, slices.Clone(board.State())), append(values, v)
+	}
+	return mover, after, values
+}
