@@ -108,9 +108,7 @@ func (g *greedy) conclude() {
 	if g.mean == nil {
 		g.taught = g.learn.evaluation()
 	}
-	if g.few {
-		g.fitBroad(g.learn.f, g.taught, time.Now().Add(g.refit))
-	}
+	g.fitBroad(g.learn.f, g.taught, time.Now().Add(g.refit))
 	if g.broad == nil {
 		g.taught.Features = strongest(g.learn, g.roles)
 		return
@@ -204,14 +202,14 @@ func (g *greedy) move(k int) {
 	g.test, g.train = newest(g.test), newest(g.train)
 	if g.done%greedyMatches == 0 {
 		g.values = g.learn.evaluation()
-		if few := g.done / greedyMatches; g.few && few&(few-1) == 0 {
-			before := time.Now()
+		before := time.Now()
+		if n := g.done / greedyMatches; n&(n-1) == 0 {
 			g.fitBroad(g.learn.f, g.values, before.Add(g.refit))
-			g.fitting += time.Since(before)
 		}
-		if g.broad != nil {
+		if g.broad != nil && g.broad.errorOn(g.kept) < g.values.errorOn(g.kept) {
 			g.values = g.broad
 		}
+		g.fitting += time.Since(before)
 		if time.Now().After(g.half) {
 			g.average()
 		}
