@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkEvaluation(b *testing.B) {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = c.alpha, game
-				program := bundled(b, game)
+				program := gametest.Bundled(b, game)
 				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
@@ -51,7 +52,7 @@ func BenchmarkProofs(b *testing.B) {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.PN = uses
-				benchmarkTree(b, lanesFor(b, bundled(b, game), "orthodox", a), a)
+				benchmarkTree(b, lanesFor(b, gametest.Bundled(b, game), "orthodox", a), a)
 			})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -138,7 +139,7 @@ func (k *Candidate) oneThread() Agent {
 // role is the first one that is not chance.
 func (c *chooser) role(m reasoner.Machine) int {
 	for role, name := range m.Roles() {
-		if !isChance(name) {
+		if !board.IsChance(name) {
 			return role
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
 	"semisplit/search"
 )
 
@@ -253,7 +254,7 @@ func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (
 
 // playBout plays one match and adds its goals.
 func (c *chooser) playBout(ctx context.Context, sides [2]*Candidate, seating Seating, seed, play uint64, goals *[2][]int, stop *atomic.Bool) error {
-	judge, err := NewBoard(sides[SecondSide].machine, seed, stop)
+	judge, err := board.New(sides[SecondSide].machine, seed, stop)
 	if err != nil {
 		return err
 	}

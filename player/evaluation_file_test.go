@@ -9,6 +9,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -43,7 +44,7 @@ func TestParseEvaluation(t *testing.T) {
 // bundledEvaluation is the evaluation beside a bundled game, on whole moves.
 func bundledEvaluation(t *testing.T, name string) (*gdl.Program, reasoner.Machine, *EvaluationFile, *Evaluation) {
 	t.Helper()
-	program := bundled(t, name)
+	program := gametest.Bundled(t, name)
 	m := lanesOf(t, program, "orthodox")
 	file, err := ReadEvaluation(name)
 	if err != nil {
@@ -74,7 +75,7 @@ func TestBundledEvaluations(t *testing.T) {
 // A piece is 10 points and the foremost one 2.5 a row, of which a thirtieth is
 // the logarithm of the odds.
 func TestHandMadeBreakthrough(t *testing.T) {
-	program := bundled(t, "breakthrough")
+	program := gametest.Bundled(t, "breakthrough")
 	m := lanesOf(t, program, "orthodox")
 	file, err := ReadEvaluation("breakthrough")
 	if err != nil {
@@ -174,7 +175,7 @@ func pointsOf(t *testing.T, p Points, fluents []kif.Term, orders []map[string]fl
 
 // What does not fit the game is an error that names the entry.
 func TestEvaluationThatDoesNotFit(t *testing.T) {
-	program := programOf(t, ordered)
+	program := gametest.Program(t, ordered)
 	m := lanesOf(t, program, "orthodox")
 	for what, entry := range map[string]string{
 		"the game has no role":       `{"role": "c", "fluent": "(at ? x)", "points": 1}`,
@@ -219,7 +220,7 @@ func FuzzParseEvaluation(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Add(`{"scale": 1, "points": [{"role": "a", "fluent": "(at + ?)", "points": -1, "furthest": true}]}`)
-	program := programOf(f, ordered)
+	program := gametest.Program(f, ordered)
 	m := lanesOf(f, program, "orthodox")
 	f.Fuzz(func(t *testing.T, text string) {
 		file, err := ParseEvaluation([]byte(text))

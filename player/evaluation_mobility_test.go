@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -76,7 +78,7 @@ func differingSamples(t *testing.T, m reasoner.Machine, worth func(moves int) fl
 // Where the number of moves alone decides, it is learned, and said in words; where
 // it says nothing, it is left out.
 func TestLearnMobility(t *testing.T) {
-	program := programOf(t, differing)
+	program := gametest.Program(t, differing)
 	m := lanesOf(t, program, "orthodox")
 	f := newFeatures(m, program)
 	never := time.Now().Add(time.Hour)
@@ -136,7 +138,7 @@ func TestLearnMobility(t *testing.T) {
 
 // What moves are worth stays with the plan whose moves were counted.
 func TestMobilityStaysWithThePlan(t *testing.T) {
-	program := bundled(t, "breakthrough")
+	program := gametest.Bundled(t, "breakthrough")
 	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
 	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
 	e.Mobility = &Mobility{plan: whole.Plan(), usual: make([]usualMoves, 2), slopes: make([]float64, 4)}
@@ -150,13 +152,13 @@ func TestMobilityStaysWithThePlan(t *testing.T) {
 func TestCountMoves(t *testing.T) {
 	for _, c := range []struct{ game, plan string }{{"othello", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "mod"}, {"knightthrough", "mod"}, {"trio", "orthodox"}} {
 		t.Run(c.game+"/"+c.plan, func(t *testing.T) {
-			program := bundled(t, c.game)
+			program := gametest.Bundled(t, c.game)
 			m := lanesOf(t, program, c.plan)
 			prover, err := reasoner.Build(t.Context(), program, reasoner.Variant{Engine: EngineProver}, reasoner.DefaultLimits)
 			if err != nil {
 				t.Fatal(err)
 			}
-			board, err := NewBoard(prover, 1, nil)
+			board, err := board.New(prover, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +217,7 @@ func TestNoticeableGain(t *testing.T) {
 // Positions of matches are told apart by match and thread, and those that were
 // learned from are others than those held out.
 func TestPositionsOfMatches(t *testing.T) {
-	m := lanesOf(t, programOf(t, differing), "orthodox")
+	m := lanesOf(t, gametest.Program(t, differing), "orthodox")
 	all := []*greedy{{}, {}}
 	for i, g := range all {
 		g.train = []sample{{match: 1, values: []float32{float32(i)}}, {match: 6}}
@@ -225,7 +227,7 @@ func TestPositionsOfMatches(t *testing.T) {
 	if len(train) != 4 || len(test) != 6 || matchesOf(train) != 4 || matchesOf(test) != 4 || matchesOf(append(train, test...)) != 8 {
 		t.Errorf("%d and %d positions", len(train), len(test))
 	}
-	g := newGreedy(m, newFeatures(m, programOf(t, differing)), 1)
+	g := newGreedy(m, newFeatures(m, gametest.Program(t, differing)), 1)
 	g.most = 50
 	if err := g.play(t.Context(), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"semisplit/player/internal/gametest"
 )
 
 // In a few hundred matches in which the number of pieces and a lot of chance
 // decide, broad features predict better than all of them, and are taken.
 func TestBroadFeatures(t *testing.T) {
-	program := bundled(t, "breakthrough")
+	program := gametest.Bundled(t, "breakthrough")
 	m := lanesOf(t, program, "orthodox")
 	f := newFeatures(m, program)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -6,19 +6,22 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 )
 
 // A match of self-play goes on with the move that is best after the best reply,
 // of the three that look best by themselves, as a walk over the board finds them.
 func TestReplies(t *testing.T) {
 	for _, game := range []string{"breakthrough", "kalah"} {
-		m := lanesOf(t, bundled(t, game), "orthodox")
-		g := newGreedy(m, newFeatures(m, bundled(t, game)), 1)
+		m := lanesOf(t, gametest.Bundled(t, game), "orthodox")
+		g := newGreedy(m, newFeatures(m, gametest.Bundled(t, game)), 1)
 		random := rand.New(rand.NewPCG(4, 4))
 		for i := range g.values.weights {
 			g.values.weights[i] = float32(random.NormFloat64())
 		}
-		board, err := NewBoard(m, 1, nil)
+		board, err := board.New(m, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +68,7 @@ type look struct {
 }
 
 // lookAhead finds the moves of a state that are best by themselves, best first.
-func (g *greedy) lookAhead(t *testing.T, board *Board, state []uint64) []look {
+func (g *greedy) lookAhead(t *testing.T, board *board.Board, state []uint64) []look {
 	t.Helper()
 	var looks []look
 	mover, after, values := g.successors(t, board, state)
@@ -95,7 +98,7 @@ func (g *greedy) lookAhead(t *testing.T, board *Board, state []uint64) []look {
 	return looks[:min(len(looks), repliesTo)]
 }
 
-func (g *greedy) over(t *testing.T, board *Board, state []uint64) bool {
+func (g *greedy) over(t *testing.T, board *board.Board, state []uint64) bool {
 	t.Helper()
 	if err := board.Set(state); err != nil {
 		t.Fatal(err)
@@ -105,7 +108,7 @@ func (g *greedy) over(t *testing.T, board *Board, state []uint64) bool {
 
 // successors are the states after all moves of who chooses in a state, and what
 // they are worth by role: goals where the match is over.
-func (g *greedy) successors(t *testing.T, board *Board, state []uint64) (mover int, after [][]uint64, values [][]float64) {
+func (g *greedy) successors(t *testing.T, board *board.Board, state []uint64) (mover int, after [][]uint64, values [][]float64) {
 	t.Helper()
 	if g.over(t, board, state) {
 		return 0, nil, nil

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -13,7 +15,7 @@ import (
 // Both teachers find that the middle of tic-tac-toe is worth more to its owner
 // than the middle of a side, and know how well they predict.
 func TestTeachers(t *testing.T) {
-	program := bundled(t, "tictactoe")
+	program := gametest.Bundled(t, "tictactoe")
 	m := lanesOf(t, program, "orthodox")
 	f := newFeatures(m, program)
 	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
@@ -61,7 +63,7 @@ func TestTeachers(t *testing.T) {
 // An evaluation goes over to the machine of another plan: it says the same of the
 // same fluents.
 func TestEvaluationOnAnotherMachine(t *testing.T) {
-	program := bundled(t, "breakthrough")
+	program := gametest.Bundled(t, "breakthrough")
 	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
 	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
 	for i := range e.weights {
@@ -86,7 +88,7 @@ func TestEvaluationOnAnotherMachine(t *testing.T) {
 // randomStates are those of a random match.
 func randomStates(t *testing.T, m reasoner.Machine, most int) (states [][]uint64) {
 	t.Helper()
-	board, err := NewBoard(m, 1, nil)
+	board, err := board.New(m, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

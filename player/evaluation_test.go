@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/internal/gametest"
 	"semisplit/search"
 )
 
@@ -29,7 +30,7 @@ const ordered = `
 // Features are the fluents, the patterns that cover several, and how far along
 // arguments are that the rules put in a row.
 func TestFeatures(t *testing.T) {
-	program := programOf(t, ordered)
+	program := gametest.Program(t, ordered)
 	if got := orders(program); len(got) != 1 || got[0]["1"] != 0 || got[0]["4"] != 1 || math.Abs(float64(got[0]["2"])-1.0/3) > 1e-6 {
 		t.Errorf("orders %v", got)
 	}
@@ -47,7 +48,7 @@ func TestFeatures(t *testing.T) {
 
 // A regression finds weights that made the values, and says how good it is.
 func TestLearn(t *testing.T) {
-	program := programOf(t, ordered)
+	program := gametest.Program(t, ordered)
 	m := lanesOf(t, program, "orthodox")
 	f := newFeatures(m, program)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -87,7 +88,7 @@ func TestLearn(t *testing.T) {
 func TestImplicitMinimaxPlays(t *testing.T) {
 	a := DefaultAgent()
 	a.Algorithm.Parameters.ImplicitMinimax = 0.4
-	program := bundled(t, "tictactoe")
+	program := gametest.Bundled(t, "tictactoe")
 	m := lanesFor(t, program, "orthodox", a)
 	e, ok := m.(equipped)
 	if !ok || e.evaluation == nil || e.evaluation.Samples == 0 || len(e.evaluation.Features) == 0 {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -86,21 +87,21 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
 	agent := DefaultAgent()
 	agent.General.Threads, agent.General.Memory = 1, 16<<20
-	board, err := NewBoard(m, seed, &stop)
+	b, err := board.New(m, seed, &stop)
 	if err != nil {
 		return nil, err
 	}
-	t := search.New([]search.Engine{agent.newEngine(m, seed)}, levelsOf(m), agent.searchOptions(m, seed))
+	t := search.New([]search.Engine{agent.newEngine(m, seed)}, board.Levels(m), agent.searchOptions(m, seed))
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
 	// Those of playouts have numbers from 1 on.
 	for match := uint32(1) << 24; !stop.Load() && len(samples) < most; match++ {
-		if err := begin(board, m, random, int(randomPart*length)); err != nil {
+		if err := begin(b, m, random, int(randomPart*length)); err != nil {
 			return samples, unlessStopped(&stop, err)
 		}
 		turns := 0
-		for ; turns < longestPlay && !board.Terminal(); turns++ {
-			if err := t.SetRoot(board.State()); err != nil {
+		for ; turns < longestPlay && !b.Terminal(); turns++ {
+			if err := t.SetRoot(b.State()); err != nil {
 				return samples, unlessStopped(&stop, err)
 			}
 			_, err := t.Search(&stop, move)
@@ -129,13 +130,13 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			for role := range m.Roles() {
 				path, ok := t.Best(role)
 				if !ok || random.IntN(strayMoves) == 0 {
-					if path, ok = board.Random(role, random); !ok {
+					if path, ok = b.Random(role, random); !ok {
 						break
 					}
 				}
 				joint = append(joint, path...)
 			}
-			if err := board.Moved(joint); err != nil {
+			if err := b.Moved(joint); err != nil {
 				return samples, unlessStopped(&stop, err)
 			}
 		}
@@ -145,24 +146,24 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 }
 
 // begin sets a board to the initial state and plays up to so many random moves.
-func begin(board *Board, m reasoner.Machine, random *rand.Rand, most int) error {
-	if err := board.Set(m.Initial()); err != nil {
+func begin(b *board.Board, m reasoner.Machine, random *rand.Rand, most int) error {
+	if err := b.Set(m.Initial()); err != nil {
 		return err
 	}
 	for range random.IntN(most + 1) {
 		var joint []uint32
 		for role := range m.Roles() {
-			path, ok := board.Random(role, random)
+			path, ok := b.Random(role, random)
 			if !ok {
 				return nil
 			}
 			joint = append(joint, path...)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			return err
 		}
-		if board.Terminal() {
-			return board.Set(m.Initial())
+		if b.Terminal() {
+			return b.Set(m.Initial())
 		}
 	}
 	return nil

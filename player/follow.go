@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -48,7 +49,7 @@ func (w *worker) play(moves []kif.Term) error {
 	}
 	if err := w.board.Moved(joint); err != nil {
 		// The engine holds nothing after a failed step.
-		return fmt.Errorf("%w (then %v)", err, w.board.look())
+		return fmt.Errorf("%w (then %v)", err, w.board.Look())
 	}
 	w.history = append(w.history, moves)
 	if w.tree == nil {
@@ -61,24 +62,24 @@ func (w *worker) play(moves []kif.Term) error {
 	return nil
 }
 
-var errNoBoard = fmt.Errorf("%w: no position", ErrIllegal)
+var errNoBoard = fmt.Errorf("%w: no position", board.ErrIllegal)
 
 // replay goes through the whole match again on the prover, and on to moves.
 func (w *worker) replay(moves []kif.Term) error {
-	board, err := NewBoard(w.prover, w.seed, &w.quit)
+	b, err := board.New(w.prover, w.seed, &w.quit)
 	if err != nil {
 		return err
 	}
 	for _, played := range append(w.history[:len(w.history):len(w.history)], moves) {
-		joint, err := board.Joint(played)
+		joint, err := b.Joint(played)
 		if err != nil {
 			return err
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			return err
 		}
 	}
-	w.board, w.tree, w.planted = board, nil, false
+	w.board, w.tree, w.planted = b, nil, false
 	w.history = append(w.history, moves)
 	return nil
 }
@@ -121,9 +122,9 @@ func (w *worker) retreat() { w.transfer(w.prover) }
 func (w *worker) transfer(m reasoner.Machine) (done bool) {
 	err := guarded(func() error {
 		w.tree, w.planted = nil, false
-		board, err := w.board.Transfer(m, w.seed)
+		b, err := w.board.Transfer(m, w.seed)
 		if err == nil {
-			w.board = board
+			w.board = b
 		}
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
@@ -50,7 +51,7 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 		Final: p.PN.uses(proofFinal), Solve: p.PN.uses(proofSolve), Select: p.PN.uses(proofSelect),
 		Draws: p.PNDrawLayer, Contempt: p.Contempt, Constant: orNone(p.PNConstant),
 	}
-	o.Chance = chanceRoles(m)
+	o.Chance = board.Chance(m)
 	switch p.FinalSelection {
 	case SelectGreedy:
 		o.Final = search.FinalMean

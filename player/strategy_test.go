@@ -2,11 +2,13 @@ package player
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"semisplit/games"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -71,18 +73,18 @@ func TestPresetsPlay(t *testing.T) {
 // thinking is a board with a tree, for one role.
 type thinking struct {
 	role  int
-	board *Board
+	board *board.Board
 	tree  tree
 }
 
 func newThinking(t *testing.T, m reasoner.Machine, a Agent, role int) *thinking {
 	t.Helper()
-	board, err := NewBoard(m, 1, new(atomic.Bool))
+	b, err := board.New(m, 1, new(atomic.Bool))
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := &thinking{role: role, board: board, tree: newTree(m, a, 1)}
-	if err := th.tree.SetRoot(board.State()); err != nil {
+	th := &thinking{role: role, board: b, tree: newTree(m, a, 1)}
+	if err := th.tree.SetRoot(b.State()); err != nil {
 		t.Fatal(err)
 	}
 	return th
@@ -96,7 +98,8 @@ func (th *thinking) choose(t *testing.T, iterations int) []uint32 {
 		t.Fatal(err)
 	}
 	path, ok := th.tree.Best(th.role)
-	if !ok || report.Iterations != iterations || !th.board.legal(th.role, path) {
+	legal := slices.ContainsFunc(th.board.Paths(th.role), func(l []uint32) bool { return slices.Equal(l, path) })
+	if !ok || report.Iterations != iterations || !legal {
 		t.Fatalf("role %d: best %v (%v) after %d iterations", th.role, path, ok, report.Iterations)
 	}
 	return path

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -69,7 +70,7 @@ type worker struct {
 
 	playing Agent // what plays: the agent, or what was chosen for it
 	prover  reasoner.Machine
-	board   *Board
+	board   *board.Board
 	role    int
 	history [][]kif.Term // joint moves as they were played
 	slice   time.Duration
@@ -140,7 +141,7 @@ func (w *worker) prepare() {
 			w.cancel()
 			return fmt.Errorf("%w: %v", errNoRole, w.start.Role)
 		}
-		w.board, err = NewBoard(src.first, w.seed, &w.quit)
+		w.board, err = board.New(src.first, w.seed, &w.quit)
 		if err != nil {
 			w.cancel()
 			return err
@@ -160,7 +161,7 @@ func (w *worker) prepare() {
 func findRole(roles []kif.Term, role kif.Term) int {
 	for _, same := range []func(a, b kif.Term) bool{kif.Equal, kif.EqualFold} {
 		for i, r := range roles {
-			if same(plain(r), plain(role)) {
+			if same(board.Plain(r), board.Plain(role)) {
 				return i
 			}
 		}
