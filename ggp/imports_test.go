@@ -18,18 +18,19 @@ const modulePath = "semisplit"
 // stands for its subfolders as well, on both sides, unless they have a line of
 // their own.
 var mayImport = map[string][]string{
-	"kif":             {},
-	"games":           {"kif"},
-	"reasoner":        {"kif", "reasoner"},
-	"protocol":        {"kif"},
-	"search":          {},
-	"player/board":    {"kif", "reasoner"},
-	"player/internal": {"games", "reasoner"},
-	"player":          {"kif", "games", "protocol", "reasoner", "search", "player/board", "player/internal"},
-	"player/referee":  {"kif", "protocol", "reasoner", "player/board"},
-	"player/arena":    {"games", "reasoner", "search", "player", "player/board"},
-	"ggp":             {"kif", "games", "protocol", "reasoner", "search", "player", "player/board", "player/referee", "player/arena", "ggp", "ggp/board"},
-	"ggp/board":       {"kif"}, // it draws any terms
+	"kif":               {},
+	"games":             {"kif"},
+	"reasoner":          {"kif", "reasoner"},
+	"protocol":          {"kif"},
+	"search":            {},
+	"player/board":      {"kif", "reasoner"},
+	"player/evaluation": {"kif", "games", "reasoner", "search", "player/board", "player/internal"},
+	"player/internal":   {"games", "reasoner"},
+	"player":            {"kif", "games", "protocol", "reasoner", "search", "player/board", "player/evaluation", "player/internal"},
+	"player/referee":    {"kif", "protocol", "reasoner", "player/board"},
+	"player/arena":      {"games", "reasoner", "search", "player", "player/board"},
+	"ggp":               {"kif", "games", "protocol", "reasoner", "search", "player", "player/board", "player/evaluation", "player/referee", "player/arena", "ggp", "ggp/board"},
+	"ggp/board":         {"kif"}, // it draws any terms
 }
 
 // room is the line of mayImport for a folder; "": it has none.

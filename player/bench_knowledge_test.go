@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
@@ -30,8 +31,8 @@ func BenchmarkEvaluation(b *testing.B) {
 					b.Fatal(err)
 				}
 				if c.moves {
-					m.(equipped).evaluation.Mobility = &Mobility{
-						plan: m.Plan(), usual: []usualMoves{{20, 5}, {20, 5}}, slopes: []float64{0.1, -0.1, -0.1, 0.1},
+					m.(equipped).evaluation.Mobility = &evaluation.Mobility{
+						Plan: m.Plan(), Usual: []evaluation.Usual{{Mean: 20, Deviation: 5}, {Mean: 20, Deviation: 5}}, Slopes: []float64{0.1, -0.1, -0.1, 0.1},
 					}
 				}
 				benchmarkTree(b, m, a)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -39,7 +40,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 		if p.Machine == nil || ctx.Err() != nil {
 			continue
 		}
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
 			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: playing})
@@ -90,7 +91,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	for range c.Options.Threads {
 		group.Go(func() {
 			for k := range work {
-				k.failed = guarded(func() error { return c.measure(ctx, k, each) })
+				k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
 			}
 		})
 	}

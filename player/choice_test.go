@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -188,9 +189,9 @@ func TestAutomaticAgentFiles(t *testing.T) {
 // What the choice is confined to is all that it considers, on split plans and on
 // whole moves, with a machine of either alone too.
 func TestConfinedCandidates(t *testing.T) {
-	skilled := map[Teacher]*Evaluation{}
+	skilled := map[evaluation.Teacher]*evaluation.Evaluation{}
 	for _, from := range teachers {
-		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
+		skilled[from] = &evaluation.Evaluation{From: from, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
 	}
 	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoKnowledge} {
 		base := AutomaticAgent()

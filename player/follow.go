@@ -5,6 +5,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 )
 
@@ -13,9 +14,9 @@ import (
 // it can follow.
 func (w *worker) advance(a advance) {
 	var mended string
-	err := guarded(func() error { return w.play(a.moves) })
+	err := guard.Run(func() error { return w.play(a.moves) })
 	if err != nil && w.board != nil && w.board.Machine() != w.prover {
-		onProver := guarded(func() error { return w.replay(a.moves) })
+		onProver := guard.Run(func() error { return w.replay(a.moves) })
 		if onProver == nil {
 			mended = fmt.Sprintf("replayed on the prover after: %v", err)
 		}
@@ -23,7 +24,7 @@ func (w *worker) advance(a advance) {
 	}
 	if err != nil && a.force && w.board != nil {
 		mended = fmt.Sprintf("played other moves after: %v", err)
-		err = guarded(func() error { return w.play(w.substitute(a.moves)) })
+		err = guard.Run(func() error { return w.play(w.substitute(a.moves)) })
 	}
 	switch {
 	case err == nil:
@@ -55,7 +56,7 @@ func (w *worker) play(moves []kif.Term) error {
 	if w.tree == nil {
 		return nil
 	}
-	if err := guarded(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
+	if err := guard.Run(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
 		w.log.Error("the tree was given up", "match", w.start.Match, "error", err)
 		w.tree, w.planted = nil, false
 	}
@@ -120,7 +121,7 @@ func (w *worker) retreat() { w.transfer(w.prover) }
 // transfer goes to a machine without the tree, and tells what came of it. The
 // match stays where it is if that fails.
 func (w *worker) transfer(m reasoner.Machine) (done bool) {
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		w.tree, w.planted = nil, false
 		b, err := w.board.Transfer(m, w.seed)
 		if err == nil {

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"semisplit/games"
+	"semisplit/kif"
 	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -231,5 +233,26 @@ func TestProofs(t *testing.T) {
 	}
 	if report.Low[0] != 0.5 || report.High[0] != 0.5 {
 		t.Errorf("tic-tac-toe is worth %v to %v", report.Low, report.High)
+	}
+}
+
+// An agent with implicit minimax backups plays with an evaluation of its own.
+func TestImplicitMinimaxPlays(t *testing.T) {
+	a := DefaultAgent()
+	a.Algorithm.Parameters.ImplicitMinimax = 0.4
+	program := gametest.Bundled(t, "tictactoe")
+	m := lanesFor(t, program, "orthodox", a)
+	e, ok := m.(equipped)
+	if !ok || e.evaluation == nil || e.evaluation.Samples == 0 || len(e.evaluation.Features) == 0 {
+		t.Fatalf("%+v", m)
+	}
+	b := newBrain(t, m, a, 0, 1)
+	for _, moves := range [][2]string{{"(mark a 1)", "noop"}, {"noop", "(mark b 3)"}, {"(mark a 2)", "noop"}, {"noop", "(mark c 3)"}} {
+		if err := b.Advance([]kif.Term{term(t, moves[0]), term(t, moves[1])}); err != nil {
+			t.Skip(err) // the game spells its moves in another way
+		}
+	}
+	if move, _, err := b.Choose(search.Budget{Iterations: 2000}); err != nil || move.String() != "(mark a 3)" {
+		t.Errorf("%v, %v", move, err)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"semisplit/kif"
 	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -114,20 +114,10 @@ func (w *worker) carryOut(t task) {
 	}
 }
 
-// guarded runs f and turns a panic into an error with the stack.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f()
-}
-
 var errNoRole = errors.New("the rules have no such role")
 
 func (w *worker) prepare() {
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		src, err := w.source(w.ctx, w.start.Rules)
 		if err != nil {
 			return err
@@ -245,7 +235,7 @@ func (w *worker) choose(src source) <-chan *Choice {
 	w.spawn(func() {
 		defer close(chosen)
 		defer w.tell(choosing{w.life, false})
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			c, err := src.choose(w.ctx, ChoiceOptions{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
 				func(busy bool) { w.tell(choosing{w.life, busy}) })
 			if err == nil && w.ctx.Err() == nil {
@@ -276,7 +266,7 @@ func (w *worker) explain(trials []reasoner.Trial) {
 // position reports where the board stands. joint is the move that led there.
 func (w *worker) position(turn int, moves []kif.Term, mended string) {
 	e := positioned{life: w.life, turn: turn, note: mended, terminal: w.board.Terminal()}
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		paths := w.board.Paths(w.role)
 		if e.legal = len(paths); e.legal > 0 {
 			e.move = w.board.Machine().Move(w.role, paths[w.random.IntN(len(paths))])
@@ -296,7 +286,7 @@ func (w *worker) position(turn int, moves []kif.Term, mended string) {
 // search runs until it is halted or finished.
 func (w *worker) search(turn int, stop *atomic.Bool) {
 	done := searched{life: w.life, turn: turn, end: endHalted}
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		if err := w.root(); err != nil {
 			return err
 		}
@@ -387,7 +377,7 @@ func (w *worker) finish(moves []kif.Term) {
 	w.quit.Store(false)
 	limit := time.AfterFunc(time.Second, func() { w.quit.Store(true) })
 	defer limit.Stop()
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		joint, err := w.board.Joint(moves)
 		if err != nil {
 			return err

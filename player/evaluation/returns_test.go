@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -31,7 +31,7 @@ func TestReturns(t *testing.T) {
 
 // Matches that are few for the fluents of the game are learned from as a whole.
 func TestFewMatches(t *testing.T) {
-	m := lanesOf(t, gametest.Bundled(t, "breakthrough"), "orthodox")
+	m := gametest.Lanes(t, gametest.Bundled(t, "breakthrough"), "orthodox")
 	g := newGreedy(m, newFeatures(m, gametest.Bundled(t, "breakthrough")), 1)
 	g.done = greedyMatches
 	for _, c := range []struct {

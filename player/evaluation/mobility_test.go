@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"fmt"
@@ -79,12 +79,12 @@ func differingSamples(t *testing.T, m reasoner.Machine, worth func(moves int) fl
 // it says nothing, it is left out.
 func TestLearnMobility(t *testing.T) {
 	program := gametest.Program(t, differing)
-	m := lanesOf(t, program, "orthodox")
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	never := time.Now().Add(time.Hour)
 	learned := func(worth func(moves int) float64) *Evaluation {
 		samples := differingSamples(t, m, worth)
-		e := learn(f, m.Roles(), samples, 1, never)
+		e := learnSamples(f, m.Roles(), samples, 1, never)
 		train, test := divided(samples)
 		if err := e.learnMobility(t.Context(), m, train, test, never); err != nil {
 			t.Fatal(err)
@@ -139,9 +139,9 @@ func TestLearnMobility(t *testing.T) {
 // What moves are worth stays with the plan whose moves were counted.
 func TestMobilityStaysWithThePlan(t *testing.T) {
 	program := gametest.Bundled(t, "breakthrough")
-	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
+	whole, split := gametest.Lanes(t, program, "orthodox"), gametest.Lanes(t, program, "mod")
 	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
-	e.Mobility = &Mobility{plan: whole.Plan(), usual: make([]usualMoves, 2), slopes: make([]float64, 4)}
+	e.Mobility = &Mobility{Plan: whole.Plan(), Usual: make([]Usual, 2), Slopes: make([]float64, 4)}
 	if !e.On(whole).CountsMoves() || e.On(split).CountsMoves() || !e.CountsMoves() {
 		t.Error("moves are counted by another plan than they were learned on")
 	}
@@ -153,12 +153,9 @@ func TestCountMoves(t *testing.T) {
 	for _, c := range []struct{ game, plan string }{{"othello", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "mod"}, {"knightthrough", "mod"}, {"trio", "orthodox"}} {
 		t.Run(c.game+"/"+c.plan, func(t *testing.T) {
 			program := gametest.Bundled(t, c.game)
-			m := lanesOf(t, program, c.plan)
-			prover, err := reasoner.Build(t.Context(), program, reasoner.Variant{Engine: EngineProver}, reasoner.DefaultLimits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			board, err := board.New(prover, 1, nil)
+			m := gametest.Lanes(t, program, c.plan)
+			prover := gametest.Prover(t, program)
+			judge, err := board.New(prover, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,12 +173,12 @@ func TestCountMoves(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := board.Set(state); err != nil {
+				if err := judge.Set(state); err != nil {
 					t.Fatal(err)
 				}
 				for role := range roles {
 					firsts := map[uint32]bool{}
-					for _, move := range board.Moves(role) {
+					for _, move := range judge.Moves(role) {
 						path, ok := m.Path(role, move)
 						if !ok {
 							t.Fatalf("no move %v", move)
@@ -217,7 +214,7 @@ func TestNoticeableGain(t *testing.T) {
 // Positions of matches are told apart by match and thread, and those that were
 // learned from are others than those held out.
 func TestPositionsOfMatches(t *testing.T) {
-	m := lanesOf(t, gametest.Program(t, differing), "orthodox")
+	m := gametest.Lanes(t, gametest.Program(t, differing), "orthodox")
 	all := []*greedy{{}, {}}
 	for i, g := range all {
 		g.train = []sample{{match: 1, values: []float32{float32(i)}}, {match: 6}}
