@@ -87,6 +87,25 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+// filePattern is a file of the project in backquotes: at least one folder.
+var filePattern = regexp.MustCompile("`([a-z]+/[A-Za-z0-9_/.-]+\\.(?:go|json|kif|md|txt))`")
+
+// TestDocsFiles looks for the files that the documents name.
+func TestDocsFiles(t *testing.T) {
+	files := 0
+	for name, page := range pages(t) {
+		for _, file := range filePattern.FindAllStringSubmatch(page, -1) {
+			files++
+			if _, err := os.Stat(filepath.Join("..", file[1])); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if files < 10 {
+		t.Errorf("only %d files are named", files)
+	}
+}
+
 // newParser is the parser of the command line, silent.
 func newParser(t *testing.T) *kong.Kong {
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"semisplit/games"
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -89,7 +89,7 @@ func statesPerSecond(m reasoner.Machine, each time.Duration) (float64, error) {
 // number of plies to the end, when everybody plays at random. No playout
 // begins after the time that is given, but the first.
 func treeFigures(ctx context.Context, m reasoner.Machine, bound time.Duration) (moves, length float64, err error) {
-	b, err := player.NewBoard(m, 1, new(atomic.Bool))
+	b, err := board.New(m, 1, new(atomic.Bool))
 	if err != nil {
 		return 0, 0, err
 	}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -40,7 +40,7 @@ func kindOf(m reasoner.Machine) (string, error) {
 
 // chooseTogether tells whether two roles had a choice at once.
 func chooseTogether(m reasoner.Machine) (bool, error) {
-	b, err := player.NewBoard(m, 1, new(atomic.Bool))
+	b, err := board.New(m, 1, new(atomic.Bool))
 	if err != nil {
 		return false, err
 	}

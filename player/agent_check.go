@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"semisplit/player/internal/words"
 )
 
 // Check says what is wrong with an agent: a value out of range, or parts that
@@ -56,7 +58,7 @@ func (c *keyChecker) object(v jsonValue, section, of string) error {
 		case seen[key.text]:
 			return key.faultf("%s stands here twice", p.Path())
 		case len(p.Heuristics) > 0 && !slices.Contains(p.Heuristics, of):
-			return key.faultf("%s is for %s; %s takes %s", p.Path(), alternatives(p.Heuristics), of, alternatives(keysOf(of)))
+			return key.faultf("%s is for %s; %s takes %s", p.Path(), words.Or(p.Heuristics), of, words.Or(keysOf(of)))
 		}
 		seen[key.text] = true
 		c.given[p.Path()] = true
@@ -114,7 +116,7 @@ func (c *keyChecker) heuristics(p *AgentParameter, v jsonValue) error {
 		// The name decides which parameters there are, wherever it stands.
 		at := slices.IndexFunc(item.keys, func(key jsonValue) bool { return key.text == "name" })
 		if at < 0 {
-			return item.faultf("%s: a heuristic needs a name: %s", p.Path(), alternatives(quoted(heuristicNames)))
+			return item.faultf("%s: a heuristic needs a name: %s", p.Path(), words.Or(quoted(heuristicNames)))
 		}
 		name := item.items[at]
 		if err := checkText(findParameter(heuristicsSection, "name"), name); err != nil {

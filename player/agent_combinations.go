@@ -3,6 +3,8 @@ package player
 import (
 	"fmt"
 	"strings"
+
+	"semisplit/player/internal/words"
 )
 
 // availability is an entry of the table of combinations.
@@ -125,7 +127,7 @@ func (c combination) refuse(family string, variant HeuristicVariant) error {
 		}
 	}
 	return fmt.Errorf("heuristics: %s %s; with tree_strategy %q and simulation_strategy %q choose %s",
-		name, refusals[name], c.tree, c.simulation, alternatives(others))
+		name, refusals[name], c.tree, c.simulation, words.Or(others))
 }
 
 // has tells whether a variant exists and is not useless.

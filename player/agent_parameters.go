@@ -3,8 +3,8 @@ package player
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"semisplit/player/internal/words"
 	"semisplit/search"
 )
 
@@ -223,9 +223,9 @@ func parametersOf(heuristic string) []*AgentParameter {
 func (p *AgentParameter) Values() string {
 	switch {
 	case len(p.Choices) > 0 && p.Kind == TextKind:
-		return alternatives(quoted(p.Choices))
+		return words.Or(quoted(p.Choices))
 	case len(p.Choices) > 0:
-		return alternatives(p.Choices)
+		return words.Or(p.Choices)
 	case p.Kind != IntegerKind && p.Kind != NumberKind:
 		return string(p.Kind)
 	case p.Max == unbounded:
@@ -248,13 +248,4 @@ func quoted(words []string) []string {
 		out[i] = `"` + w + `"`
 	}
 	return out
-}
-
-// alternatives joins words for a sentence: a, b or c.
-func alternatives(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -23,14 +25,14 @@ func BenchmarkEvaluation(b *testing.B) {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = c.alpha, game
-				program := bundled(b, game)
+				program := gametest.Bundled(b, game)
 				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}
 				if c.moves {
-					m.(equipped).evaluation.Mobility = &Mobility{
-						plan: m.Plan(), usual: []usualMoves{{20, 5}, {20, 5}}, slopes: []float64{0.1, -0.1, -0.1, 0.1},
+					m.(equipped).evaluation.Mobility = &evaluation.Mobility{
+						Plan: m.Plan(), Usual: []evaluation.Usual{{Mean: 20, Deviation: 5}, {Mean: 20, Deviation: 5}}, Slopes: []float64{0.1, -0.1, -0.1, 0.1},
 					}
 				}
 				benchmarkTree(b, m, a)
@@ -51,7 +53,7 @@ func BenchmarkProofs(b *testing.B) {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.PN = uses
-				benchmarkTree(b, lanesFor(b, bundled(b, game), "orthodox", a), a)
+				benchmarkTree(b, lanesFor(b, gametest.Bundled(b, game), "orthodox", a), a)
 			})
 		}
 	}

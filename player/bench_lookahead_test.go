@@ -3,6 +3,7 @@ package player
 import (
 	"testing"
 
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkLookahead(b *testing.B) {
 				}
 				p := &a.Algorithm.Parameters
 				p.Evaluation, p.DecisiveMoves, p.EvaluationGreedy = game, c.decisive, c.greedy
-				s := NewMachines(bundled(b, game), reasoner.DefaultLimits)
+				s := NewMachines(gametest.Bundled(b, game), reasoner.DefaultLimits)
 				m, err := s.ForAgent(b.Context(), a, reasoner.Variant{Engine: EngineLanes, Plan: a.Variant().Plan})
 				if err != nil {
 					b.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/search"
 )
 
@@ -38,7 +39,7 @@ type Seat struct {
 // that knows the state and what is legal, and somebody on each seat who
 // follows on his own. It belongs to one goroutine.
 type Bout struct {
-	Judge  *Board
+	Judge  *board.Board
 	Turns  int       // joint moves played
 	Effort [2]Effort // by side
 
@@ -64,7 +65,7 @@ func spread(seed uint64, purpose uint64) *rand.Rand { return rand.New(rand.NewPC
 
 // NewBout seats who plays at the state of the judge, which must be the initial
 // one. seed is for the moves of chance.
-func NewBout(judge *Board, seats []Seat, seed uint64) *Bout {
+func NewBout(judge *board.Board, seats []Seat, seed uint64) *Bout {
 	return &Bout{Judge: judge, seats: seats, random: spread(seed, 0)}
 }
 
@@ -135,7 +136,7 @@ func (t *Bout) advance(moves []kif.Term) error {
 	for role, move := range moves {
 		path, ok := t.Judge.Find(role, move)
 		if !ok {
-			err := fmt.Errorf("%w: %v", ErrIllegal, move)
+			err := fmt.Errorf("%w: %v", board.ErrIllegal, move)
 			if t.seats[role].Side == Chance {
 				return err
 			}
@@ -239,7 +240,7 @@ func (e *Effort) Join(f Effort) {
 
 // RandomMove is a random legal move of a role, the same on every machine: the
 // moves are taken in the order of their spelling. False: there is none.
-func RandomMove(b *Board, role int, random *rand.Rand) (kif.Term, bool) {
+func RandomMove(b *board.Board, role int, random *rand.Rand) (kif.Term, bool) {
 	moves := b.Moves(role)
 	if len(moves) == 0 {
 		return kif.Term{}, false

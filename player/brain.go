@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -18,7 +19,7 @@ import (
 type Brain struct {
 	agent   Agent
 	role    int
-	board   *Board
+	board   *board.Board
 	tree    tree
 	planted bool // the tree's root is the board's state
 	stop    *atomic.Bool
@@ -39,12 +40,12 @@ func NewBrain(m reasoner.Machine, a Agent, role int, seed uint64, stop *atomic.B
 		return nil, fmt.Errorf("%w: number %d of %d", errNoRole, role, len(m.Roles()))
 	}
 	a.General.Threads = max(1, a.General.Threads)
-	board, err := NewBoard(m, seed, stop)
+	b, err := board.New(m, seed, stop)
 	if err != nil {
 		return nil, err
 	}
 	return &Brain{
-		agent: a, role: role, board: board, tree: newTree(m, a, seed), stop: stop,
+		agent: a, role: role, board: b, tree: newTree(m, a, seed), stop: stop,
 		random: rand.New(rand.NewPCG(seed, uint64(role))),
 	}, nil
 }
@@ -86,7 +87,7 @@ func (b *Brain) Prepare(budget search.Budget) (search.Report, error) {
 // nothing done. The error wraps ErrNoMove where there is none.
 func (b *Brain) Choose(budget search.Budget) (kif.Term, search.Report, error) {
 	m := b.board.Machine()
-	switch few := b.board.firstPaths(b.role, 2); len(few) {
+	switch few := b.board.FirstPaths(b.role, 2); len(few) {
 	case 0:
 		return kif.Term{}, search.Report{}, fmt.Errorf("%w: %v", ErrNoMove, m.Roles()[b.role])
 	case 1:

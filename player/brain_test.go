@@ -7,33 +7,16 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
 )
 
-func programOf(t testing.TB, rules string) *gdl.Program {
-	t.Helper()
-	program, diagnostics := reasoner.Read(rules)
-	if err := diagnostics.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return program
-}
-
-func bundled(t testing.TB, name string) *gdl.Program {
-	t.Helper()
-	game, err := games.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return programOf(t, game.Rules)
-}
-
 func TestMachinesAreShared(t *testing.T) {
-	s := NewMachines(bundled(t, "knightthrough"), reasoner.DefaultLimits)
+	s := NewMachines(gametest.Bundled(t, "knightthrough"), reasoner.DefaultLimits)
 	get := func(v reasoner.Variant) reasoner.Machine {
 		m, err := s.Get(t.Context(), v)
 		if err != nil {
@@ -62,7 +45,7 @@ func TestMachinesAreShared(t *testing.T) {
 }
 
 func TestMachinesOfGamesWithoutSplit(t *testing.T) {
-	s := NewMachines(bundled(t, "connectfour"), reasoner.DefaultLimits)
+	s := NewMachines(gametest.Bundled(t, "connectfour"), reasoner.DefaultLimits)
 	for _, plan := range []string{"mod", "mod-noverify", "modplus", "modshift", "modplusshift"} {
 		m, err := s.Get(t.Context(), reasoner.Variant{Plan: plan, Lanes: 64})
 		if err != nil || m.Plan() != "orthodox" {
@@ -77,7 +60,7 @@ func TestMachinesOfGamesWithoutSplit(t *testing.T) {
 func TestMachinesBeyondLimits(t *testing.T) {
 	limits := reasoner.DefaultLimits
 	limits.Ground.Atoms = 10
-	s := NewMachines(bundled(t, "nim"), limits)
+	s := NewMachines(gametest.Bundled(t, "nim"), limits)
 	if _, err := s.Get(t.Context(), reasoner.Variant{Engine: EngineLanes, Plan: "orthodox"}); !errors.Is(err, reasoner.ErrLimit) {
 		t.Error(err)
 	}
@@ -88,7 +71,7 @@ func TestMachinesBeyondLimits(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	s = NewMachines(bundled(t, "nim"), reasoner.DefaultLimits)
+	s = NewMachines(gametest.Bundled(t, "nim"), reasoner.DefaultLimits)
 	if _, err := s.Get(stopped, reasoner.Variant{Engine: EngineLanes, Plan: "orthodox"}); err == nil {
 		t.Error("made after the end")
 	}
@@ -123,7 +106,7 @@ func newBrain(t *testing.T, m reasoner.Machine, a Agent, role int, seed uint64) 
 // TestBrainsPlay lets brains on different machines play against each other:
 // all of them follow, and the same seeds play the same match.
 func TestBrainsPlay(t *testing.T) {
-	program := bundled(t, "knightthrough")
+	program := gametest.Bundled(t, "knightthrough")
 	dividing := DefaultAgent() // splits whole moves in its tree
 	dividing.Algorithm.SimulationStrategy = Orthodox
 	machines := []reasoner.Machine{lanesFor(t, program, "orthodox", dividing), lanesOf(t, program, "mod")}
@@ -165,14 +148,14 @@ func TestBrainsPlay(t *testing.T) {
 // TestBrainsKeepToStates: a budget of states is passed by what is in flight
 // at most, and a solved position does not go on for ever.
 func TestBrainsKeepToStates(t *testing.T) {
-	m := lanesOf(t, bundled(t, "connectfour"), "orthodox")
+	m := lanesOf(t, gametest.Bundled(t, "connectfour"), "orthodox")
 	for _, states := range []int{1, 500, 20000} {
 		_, report, err := newBrain(t, m, DefaultAgent(), 0, 1).Choose(search.Budget{States: states})
 		if err != nil || report.States < states || report.States >= states+m.Lanes() {
 			t.Errorf("%d states for %d, %v", report.States, states, err)
 		}
 	}
-	nim := lanesOf(t, programOf(t, "(role me) (init (at 0)) (legal me left) (legal me right) (<= (next (at 1)) (does me left)) (<= (next (at 2)) (does me right))"+
+	nim := lanesOf(t, gametest.Program(t, "(role me) (init (at 0)) (legal me left) (legal me right) (<= (next (at 1)) (does me left)) (<= (next (at 2)) (does me right))"+
 		" (<= terminal (true (at 1))) (<= terminal (true (at 2))) (<= (goal me 100) (true (at 2))) (<= (goal me 0) (not (true (at 2))))"), "orthodox")
 	move, report, err := newBrain(t, nim, DefaultAgent(), 0, 1).Choose(search.Budget{States: 1000})
 	if err != nil || move.String() != "right" || report.Iterations > 1000 {
@@ -181,15 +164,15 @@ func TestBrainsKeepToStates(t *testing.T) {
 }
 
 func TestBrainErrors(t *testing.T) {
-	m := lanesOf(t, bundled(t, "tictactoe"), "orthodox")
+	m := lanesOf(t, gametest.Bundled(t, "tictactoe"), "orthodox")
 	if _, err := NewBrain(m, DefaultAgent(), 2, 1, new(atomic.Bool)); !errors.Is(err, errNoRole) {
 		t.Error(err)
 	}
 	b := newBrain(t, m, DefaultAgent(), 0, 1)
-	if err := b.Advance([]kif.Term{kif.Symbol("noop"), kif.Symbol("noop")}); !errors.Is(err, ErrIllegal) {
+	if err := b.Advance([]kif.Term{kif.Symbol("noop"), kif.Symbol("noop")}); !errors.Is(err, board.ErrIllegal) {
 		t.Error(err)
 	}
-	stuck := lanesOf(t, programOf(t, "(role me) (init (at 0)) (<= (legal me go) (true (at 1))) (<= (next (at 0)) (does me go))"+
+	stuck := lanesOf(t, gametest.Program(t, "(role me) (init (at 0)) (<= (legal me go) (true (at 1))) (<= (next (at 0)) (does me go))"+
 		" (<= terminal (true (at 2))) (<= (goal me 50) (true (at 0))) (<= (next (at 1)) (true (at 5)))"), "orthodox")
 	if _, _, err := newBrain(t, stuck, DefaultAgent(), 0, 1).Choose(search.Budget{Iterations: 5}); !errors.Is(err, ErrNoMove) {
 		t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -33,9 +34,9 @@ type Choice struct {
 
 	Options      ChoiceOptions
 	Plans        []PlanReport
-	Evaluations  map[Teacher]*Evaluation // that were learned of this game
-	NoEvaluation string                  // why one is missing
-	Candidates   []*Candidate            // in the order of preference before anything was measured
+	Evaluations  map[evaluation.Teacher]*evaluation.Evaluation // that were learned of this game
+	NoEvaluation string                                        // why one is missing
+	Candidates   []*Candidate                                  // in the order of preference before anything was measured
 	TrialMove    time.Duration
 	NoTrials     string // why there were none
 	Chosen       *Candidate

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/guard"
 )
 
 // Each evaluation is learned for mostLearning at most; with less than leastLearning
@@ -50,7 +53,7 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "playouts are too slow without a circuit"
 		return
 	}
-	c.Evaluations = map[Teacher]*Evaluation{}
+	c.Evaluations = map[evaluation.Teacher]*evaluation.Evaluation{}
 	end, most := learnShare, mostLearning
 	if c.tooSlow() {
 		end, most = longLearnShare, c.Options.Time
@@ -61,9 +64,9 @@ func (c *chooser) learn(ctx context.Context) {
 			c.NoEvaluation = "the clock left no time to learn one"
 			return
 		}
-		var e *Evaluation
-		err := guarded(func() (err error) {
-			e, err = LearnEvaluation(ctx, on.Machine, c.program, from, c.Options.Seed+2, within, c.Options.Threads)
+		var e *evaluation.Evaluation
+		err := guard.Run(func() (err error) {
+			e, err = evaluation.Learn(ctx, on.Machine, c.program, from, c.Options.Seed+2, within, c.Options.Threads)
 			return err
 		})
 		switch {
@@ -78,7 +81,4 @@ func (c *chooser) learn(ctx context.Context) {
 }
 
 // teachers are what evaluations are learned from.
-var teachers = []Teacher{FromMatches, FromTrees}
-
-// useful tells whether an evaluation says enough to be tried.
-func (e *Evaluation) useful() bool { return e != nil && e.Alpha() > 0 }
+var teachers = []evaluation.Teacher{evaluation.FromMatches, evaluation.FromTrees}

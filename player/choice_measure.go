@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -38,7 +40,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 		if p.Machine == nil || ctx.Err() != nil {
 			continue
 		}
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
 			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: playing})
@@ -89,7 +91,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	for range c.Options.Threads {
 		group.Go(func() {
 			for k := range work {
-				k.failed = guarded(func() error { return c.measure(ctx, k, each) })
+				k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
 			}
 		})
 	}
@@ -138,7 +140,7 @@ func (k *Candidate) oneThread() Agent {
 // role is the first one that is not chance.
 func (c *chooser) role(m reasoner.Machine) int {
 	for role, name := range m.Roles() {
-		if !isChance(name) {
+		if !board.IsChance(name) {
 			return role
 		}
 	}

@@ -1,6 +1,10 @@
 package player
 
-import "slices"
+import (
+	"slices"
+
+	"semisplit/player/evaluation"
+)
 
 // recipe is a way to search that can be laid over a plan.
 type recipe struct {
@@ -12,7 +16,7 @@ type recipe struct {
 	exploration      float64
 
 	// What it is known from, and what for; "": there is no evaluation.
-	teacher Teacher
+	teacher evaluation.Teacher
 	minimax bool    // implicit minimax backups, with the weight that the quality allows
 	dynamic float64 // ends playouts where the evaluation is so sure; 0: never
 	fixed   int     // ends playouts after so many joint moves; 0: never
@@ -34,25 +38,25 @@ type recipe struct {
 var (
 	recipes = []recipe{
 		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.57, few: 0.66},
-		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.54},
-		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.50},
-		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.52},
+		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.54},
+		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.50},
+		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.52},
 		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, implicit minimax (matches), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromMatches, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
-		{name: "semisplit tree, implicit minimax (trees), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
-		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.50},
-		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.56, few: 0.60},
+		{name: "semisplit tree, implicit minimax (matches), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
+		{name: "semisplit tree, implicit minimax (trees), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
+		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.50},
+		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.56, few: 0.60},
 		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.50, few: 0.58},
 		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.46, few: 0.60},
 	}
 	wholeRecipes = []recipe{
 		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
 		{name: "whole moves, uniform playouts, C 0.25", tree: Orthodox, simulation: Orthodox, exploration: 0.25, prior: 0.55},
-		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, prior: 0.57},
-		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, prior: 0.55},
-		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
-		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromMatches, minimax: true, fixed: shortPlayout, prior: 0.50, few: 0.66},
-		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
+		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.57},
+		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.55},
+		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
+		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.50, few: 0.66},
+		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
 		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.46},
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.48, few: 0.65},
 		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.44, few: 0.66},
@@ -88,12 +92,12 @@ func (k Candidates) learns() bool { return k == AllCandidates || k == Candidates
 // candidates are the recipes on the plans that compete. The house player is
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
-func candidates(base Agent, plans []PlanReport, evaluations map[Teacher]*Evaluation) (all []*Candidate) {
+func candidates(base Agent, plans []PlanReport, evaluations map[evaluation.Teacher]*evaluation.Evaluation) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
 		if !base.Algorithm.Candidates.admits(r) {
 			return
 		}
-		if r.teacher != "" && (!evaluations[r.teacher].useful() || p.Machine.Kind() != EngineLanes) {
+		if r.teacher != "" && (!evaluations[r.teacher].Useful() || p.Machine.Kind() != EngineLanes) {
 			if !house {
 				return
 			}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/gametest"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 )
@@ -25,7 +27,7 @@ func TestChoose(t *testing.T) {
 	for _, name := range []string{"tictactoe", "nim", "breakthrough"} {
 		t.Run(name, func(t *testing.T) {
 			o := ChoiceOptions{Time: 3 * time.Second, Play: time.Second, Threads: 2, Seed: 1}
-			c, err := Choose(t.Context(), bundled(t, name), base, reasoner.DefaultLimits, o)
+			c, err := Choose(t.Context(), gametest.Bundled(t, name), base, reasoner.DefaultLimits, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +49,7 @@ func TestChoose(t *testing.T) {
 			if houses != 1 {
 				t.Errorf("%d house players", houses)
 			}
-			m, err := NewMachines(bundled(t, name), reasoner.DefaultLimits).ForAgent(t.Context(), c.Fixed(), c.Fixed().Variant())
+			m, err := NewMachines(gametest.Bundled(t, name), reasoner.DefaultLimits).ForAgent(t.Context(), c.Fixed(), c.Fixed().Variant())
 			if err != nil {
 				t.Fatalf("the chosen agent has no machine: %v", err)
 			}
@@ -60,7 +62,7 @@ func TestChoose(t *testing.T) {
 
 // A game for one is searched by layers where there is a solver, and has no trials.
 func TestChooseAlone(t *testing.T) {
-	c, err := Choose(t.Context(), bundled(t, "lightsout"), AutomaticAgent(), reasoner.DefaultLimits, ChoiceOptions{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
+	c, err := Choose(t.Context(), gametest.Bundled(t, "lightsout"), AutomaticAgent(), reasoner.DefaultLimits, ChoiceOptions{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
 	if err != nil || len(c.Candidates) < 2 || c.NoTrials == "" {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -77,7 +79,7 @@ func TestChooseInNoTime(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, ctx := range map[string]context.Context{"time": t.Context(), "cancelled": ended} {
-		c, err := Choose(ctx, bundled(t, "tictactoe"), base, reasoner.DefaultLimits, ChoiceOptions{Time: time.Millisecond})
+		c, err := Choose(ctx, gametest.Bundled(t, "tictactoe"), base, reasoner.DefaultLimits, ChoiceOptions{Time: time.Millisecond})
 		if err != nil || c.Machine == nil || c.Agent.Check() != nil {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
@@ -187,9 +189,9 @@ func TestAutomaticAgentFiles(t *testing.T) {
 // What the choice is confined to is all that it considers, on split plans and on
 // whole moves, with a machine of either alone too.
 func TestConfinedCandidates(t *testing.T) {
-	skilled := map[Teacher]*Evaluation{}
+	skilled := map[evaluation.Teacher]*evaluation.Evaluation{}
 	for _, from := range teachers {
-		skilled[from] = &Evaluation{from: from, Quality: []Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
+		skilled[from] = &evaluation.Evaluation{From: from, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
 	}
 	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoKnowledge} {
 		base := AutomaticAgent()
@@ -348,7 +350,7 @@ func TestExpectFewIterations(t *testing.T) {
 
 // Trials in which everybody breaks down end, and the choice goes on.
 func TestTrialsThatBreakDown(t *testing.T) {
-	m := lanesOf(t, bundled(t, "tictactoe"), "orthodox")
+	m := lanesOf(t, gametest.Bundled(t, "tictactoe"), "orthodox")
 	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m}, Length: 8}
 	broken := func(name string) *Candidate { // without a machine of its own
 		return &Candidate{Name: name, Plan: &p, Prior: 0.5, Iterations: 1}

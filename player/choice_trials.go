@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/search"
 )
 
@@ -40,7 +42,7 @@ func (c *chooser) trials(ctx context.Context) {
 	for range c.Options.Threads {
 		group.Go(func() {
 			// The choice goes on with what was played until a panic.
-			_ = guarded(func() error {
+			_ = guard.Run(func() error {
 				for ctx.Err() == nil && c.trial(ctx) {
 				}
 				return nil
@@ -240,7 +242,7 @@ func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (
 	for i, seatings := range c.seatings() {
 		var goals [2][]int
 		for _, seating := range seatings {
-			err := guarded(func() error { return c.playBout(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
+			err := guard.Run(func() error { return c.playBout(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
 			if err != nil {
 				return plays, points, err
 			}
@@ -253,7 +255,7 @@ func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (
 
 // playBout plays one match and adds its goals.
 func (c *chooser) playBout(ctx context.Context, sides [2]*Candidate, seating Seating, seed, play uint64, goals *[2][]int, stop *atomic.Bool) error {
-	judge, err := NewBoard(sides[SecondSide].machine, seed, stop)
+	judge, err := board.New(sides[SecondSide].machine, seed, stop)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -253,14 +254,14 @@ func (s *solver) spell(role int, joint []uint32) string {
 // follow plays moves of whoever has the choice for a brain.
 func follow(t *testing.T, b *player.Brain, m reasoner.Machine, opening []string) {
 	t.Helper()
-	board, err := player.NewBoard(m, 1, new(atomic.Bool))
+	judge, err := board.New(m, 1, new(atomic.Bool))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range opening {
 		joint := make([]kif.Term, len(m.Roles()))
 		for role := range joint {
-			if joint[role] = board.Moves(role)[0]; board.HasChoice(role) {
+			if joint[role] = judge.Moves(role)[0]; judge.HasChoice(role) {
 				var err error
 				if joint[role], err = kif.ParseTerm(text); err != nil {
 					t.Fatal(err)
@@ -270,11 +271,11 @@ func follow(t *testing.T, b *player.Brain, m reasoner.Machine, opening []string)
 		if err := b.Advance(joint); err != nil {
 			t.Fatal(err)
 		}
-		path, err := board.Joint(joint)
+		path, err := judge.Joint(joint)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := board.Moved(path); err != nil {
+		if err := judge.Moved(path); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 )
 
 // core is the life of all matches as a step machine: events in, actions out.
@@ -250,7 +251,7 @@ func (m *match) repeats(moves []kif.Term) bool {
 
 // own tells whether our part of a joint move is the given one.
 func (m *match) own(moves []kif.Term, move kif.Term) bool {
-	return m.index >= 0 && m.index < len(moves) && kif.EqualFold(plain(moves[m.index]), plain(move))
+	return m.index >= 0 && m.index < len(moves) && kif.EqualFold(board.Plain(moves[m.index]), board.Plain(move))
 }
 
 // join makes a PLAY wait for the move of the current turn, or repeats it.
@@ -389,5 +390,5 @@ func (c *core) answer(m *match) {
 
 // sameMoves compares two joint moves, without case.
 func sameMoves(a, b []kif.Term) bool {
-	return slices.EqualFunc(a, b, func(x, y kif.Term) bool { return kif.EqualFold(plain(x), plain(y)) })
+	return slices.EqualFunc(a, b, func(x, y kif.Term) bool { return kif.EqualFold(board.Plain(x), board.Plain(y)) })
 }

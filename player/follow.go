@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 )
 
@@ -12,9 +14,9 @@ import (
 // it can follow.
 func (w *worker) advance(a advance) {
 	var mended string
-	err := guarded(func() error { return w.play(a.moves) })
+	err := guard.Run(func() error { return w.play(a.moves) })
 	if err != nil && w.board != nil && w.board.Machine() != w.prover {
-		onProver := guarded(func() error { return w.replay(a.moves) })
+		onProver := guard.Run(func() error { return w.replay(a.moves) })
 		if onProver == nil {
 			mended = fmt.Sprintf("replayed on the prover after: %v", err)
 		}
@@ -22,7 +24,7 @@ func (w *worker) advance(a advance) {
 	}
 	if err != nil && a.force && w.board != nil {
 		mended = fmt.Sprintf("played other moves after: %v", err)
-		err = guarded(func() error { return w.play(w.substitute(a.moves)) })
+		err = guard.Run(func() error { return w.play(w.substitute(a.moves)) })
 	}
 	switch {
 	case err == nil:
@@ -48,37 +50,37 @@ func (w *worker) play(moves []kif.Term) error {
 	}
 	if err := w.board.Moved(joint); err != nil {
 		// The engine holds nothing after a failed step.
-		return fmt.Errorf("%w (then %v)", err, w.board.look())
+		return fmt.Errorf("%w (then %v)", err, w.board.Look())
 	}
 	w.history = append(w.history, moves)
 	if w.tree == nil {
 		return nil
 	}
-	if err := guarded(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
+	if err := guard.Run(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
 		w.log.Error("the tree was given up", "match", w.start.Match, "error", err)
 		w.tree, w.planted = nil, false
 	}
 	return nil
 }
 
-var errNoBoard = fmt.Errorf("%w: no position", ErrIllegal)
+var errNoBoard = fmt.Errorf("%w: no position", board.ErrIllegal)
 
 // replay goes through the whole match again on the prover, and on to moves.
 func (w *worker) replay(moves []kif.Term) error {
-	board, err := NewBoard(w.prover, w.seed, &w.quit)
+	b, err := board.New(w.prover, w.seed, &w.quit)
 	if err != nil {
 		return err
 	}
 	for _, played := range append(w.history[:len(w.history):len(w.history)], moves) {
-		joint, err := board.Joint(played)
+		joint, err := b.Joint(played)
 		if err != nil {
 			return err
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			return err
 		}
 	}
-	w.board, w.tree, w.planted = board, nil, false
+	w.board, w.tree, w.planted = b, nil, false
 	w.history = append(w.history, moves)
 	return nil
 }
@@ -119,11 +121,11 @@ func (w *worker) retreat() { w.transfer(w.prover) }
 // transfer goes to a machine without the tree, and tells what came of it. The
 // match stays where it is if that fails.
 func (w *worker) transfer(m reasoner.Machine) (done bool) {
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		w.tree, w.planted = nil, false
-		board, err := w.board.Transfer(m, w.seed)
+		b, err := w.board.Transfer(m, w.seed)
 		if err == nil {
-			w.board = board
+			w.board = b
 		}
 		return err
 	})

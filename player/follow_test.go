@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -20,20 +22,20 @@ func (mute) Encode([]kif.Term) ([]uint64, error) { return nil, errMute }
 // otherwise.
 func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
 	_, m := ticTacToe(t)
-	prover, err := reasoner.NewProver(bundled(t, "tictactoe"))
+	prover, err := reasoner.NewProver(gametest.Bundled(t, "tictactoe"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := NewBoard(prover, 1, new(atomic.Bool))
+	before, err := board.New(prover, 1, new(atomic.Bool))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var told []adopted
-	w := &worker{board: board, better: make(chan upgrade, 1), playing: Agent{Name: "old"}}
+	w := &worker{board: before, better: make(chan upgrade, 1), playing: Agent{Name: "old"}}
 	w.tell = func(event any) { told = append(told, event.(adopted)) }
 
 	w.better <- upgrade{mute{m}, Agent{Name: "new"}}
-	if w.adopt(); w.playing.Name != "old" || w.board != board || !errors.Is(told[0].err, errMute) {
+	if w.adopt(); w.playing.Name != "old" || w.board != before || !errors.Is(told[0].err, errMute) {
 		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
 	}
 	w.better <- upgrade{m, Agent{Name: "new"}}

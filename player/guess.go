@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 )
 
 // guessMove finds a move for a role without understanding the rules: the
@@ -14,7 +15,7 @@ func guessMove(rules []kif.Term, role kif.Term) kif.Term {
 	var found [3]*kif.Term
 	var walk func(t kif.Term)
 	walk = func(t kif.Term) {
-		if rank := guessRank(t); rank >= 0 && found[rank] == nil && kif.EqualFold(plain(t.Items[1]), plain(role)) && ground(t.Items[2]) {
+		if rank := guessRank(t); rank >= 0 && found[rank] == nil && kif.EqualFold(board.Plain(t.Items[1]), board.Plain(role)) && ground(t.Items[2]) {
 			found[rank] = &t.Items[2]
 		}
 		for _, item := range t.Items {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -15,7 +17,7 @@ func TestKeptLineThroughForcedMoves(t *testing.T) {
 		a := DefaultAgent()
 		a.Algorithm.Parameters.Solver = true
 		a.General.Threads = 1
-		m := lanesFor(t, bundled(t, name), "orthodox", a)
+		m := lanesFor(t, gametest.Bundled(t, name), "orthodox", a)
 		for _, iterations := range []int{300, 3000} {
 			for seed := range uint64(5) {
 				playAlone(t, m, newBrain(t, m, a, 0, seed), seed, search.Budget{Iterations: iterations})
@@ -27,7 +29,7 @@ func TestKeptLineThroughForcedMoves(t *testing.T) {
 // playAlone plays a game for one, and checks each move on a board of its own.
 func playAlone(t *testing.T, m reasoner.Machine, b *Brain, seed uint64, move search.Budget) {
 	t.Helper()
-	judge, err := NewBoard(m, seed, nil)
+	judge, err := board.New(m, seed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/internal/gametest"
 	"semisplit/search"
 )
 
@@ -27,7 +28,7 @@ func TestPuzzlesByLayers(t *testing.T) {
 			if c.plan == "orthodox" {
 				a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = Orthodox, Orthodox
 			}
-			m := lanesFor(t, bundled(t, c.game), c.plan, a)
+			m := lanesFor(t, gametest.Bundled(t, c.game), c.plan, a)
 			b := newBrain(t, m, a, 0, 1)
 			report, err := b.Prepare(search.Budget{Iterations: 1, Layered: c.moves})
 			if err != nil || report.LayersFault != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -58,7 +60,7 @@ func TestLookaheadSearches(t *testing.T) {
 				p.EvaluationGreedy, p.Evaluation = 0.9, c.game
 			}
 			a.Heuristics = nil
-			m := lanesFor(t, bundled(t, c.game), a.Variant().Plan, a)
+			m := lanesFor(t, gametest.Bundled(t, c.game), a.Variant().Plan, a)
 			if m, ok := m.(equipped); p.EvaluationGreedy > 0 && (!ok || m.evaluation == nil) {
 				t.Fatal("no evaluation")
 			}
@@ -71,7 +73,7 @@ func TestLookaheadSearches(t *testing.T) {
 					if role == th.role {
 						joint = append(joint, path...)
 					} else {
-						joint = append(joint, th.board.firstPaths(role, 1)[0]...)
+						joint = append(joint, th.board.FirstPaths(role, 1)[0]...)
 					}
 				}
 				th.advance(t, joint)
@@ -156,13 +158,13 @@ func TestDecisivePlayouts(t *testing.T) {
 		every int // plies
 	}{{"connectfour", 5}, {"breakthrough", 400}} {
 		t.Run(c.game, func(t *testing.T) {
-			program := bundled(t, c.game)
+			program := gametest.Bundled(t, c.game)
 			m := lanesOf(t, program, string(Orthodox))
 			prover, err := reasoner.NewProver(program)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := &rulebook{t, prover, prover.NewNarrow(1), levelsOf(prover)}
+			r := &rulebook{t, prover, prover.NewNarrow(1), board.Levels(prover)}
 			encode := func(state []uint64) []uint64 {
 				encoded, err := prover.Encode(m.Fluents(state))
 				if err != nil {

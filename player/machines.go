@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -22,7 +23,7 @@ type Machines struct {
 	circuits map[string]*reasoner.Circuit // by plan
 	made     map[reasoner.Variant]made
 	adapted  map[adapted]reasoner.Machine
-	learned  map[Teacher]*Evaluation
+	learned  map[evaluation.Teacher]*evaluation.Evaluation
 }
 
 // adapted names a machine with what an agent needs beside it.
@@ -43,7 +44,7 @@ type made struct {
 func NewMachines(program *gdl.Program, l reasoner.Limits) *Machines {
 	return &Machines{
 		program: program, limits: l,
-		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{}, learned: map[Teacher]*Evaluation{},
+		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{}, learned: map[evaluation.Teacher]*evaluation.Evaluation{},
 	}
 }
 
@@ -84,7 +85,7 @@ func (s *Machines) ForAgent(ctx context.Context, a Agent, v reasoner.Variant) (r
 
 // Teach gives agents that would learn an evaluation of the game those that were
 // learned before, from then on.
-func (s *Machines) Teach(learned map[Teacher]*Evaluation) {
+func (s *Machines) Teach(learned map[evaluation.Teacher]*evaluation.Evaluation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for from, e := range learned {

@@ -15,6 +15,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -23,7 +24,7 @@ import (
 // napping is a tree that sleeps instead of searching, so that it can run on
 // the clock of a test. It recommends the last legal move.
 type napping struct {
-	board *Board
+	board *board.Board
 	slow  time.Duration // how much longer than told it searches
 	panic bool
 	err   error
@@ -86,11 +87,11 @@ func newBench(t *testing.T, nap napping) *bench {
 	b := &bench{nap: nap}
 	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
 	b.plant = func(m reasoner.Machine, _ Agent, seed uint64) tree {
-		board, err := NewBoard(m, seed, new(atomic.Bool))
+		root, err := board.New(m, seed, new(atomic.Bool))
 		if err != nil {
 			t.Error(err)
 		}
-		return &napping{board, b.nap.slow, b.nap.panic, b.nap.err}
+		return &napping{root, b.nap.slow, b.nap.panic, b.nap.err}
 	}
 	return b
 }
@@ -174,11 +175,11 @@ func TestClocks(t *testing.T) {
 					t.Errorf("PLAY: %v, %v after %v; want a reply between %v and %v", move, ok, took, test.least, test.most)
 				}
 				_, m := ticTacToe(t)
-				board, err := NewBoard(m, 1, new(atomic.Bool))
+				judge, err := board.New(m, 1, new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, legal := board.Find(0, move); !legal {
+				if _, legal := judge.Find(0, move); !legal {
 					t.Errorf("%v is not legal", move)
 				}
 				if !b.logged(test.logged) {
@@ -207,13 +208,13 @@ func testMatch(t *testing.T, prompt bool) {
 		b.core.prompt = prompt
 		b.begin(t, "m", 1, 2*time.Second)
 		_, m := ticTacToe(t)
-		board, err := NewBoard(m, 1, new(atomic.Bool))
+		judge, err := board.New(m, 1, new(atomic.Bool))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var last []kif.Term
-		for turn := 0; !board.Terminal(); turn++ {
-			legal := board.Moves(1)
+		for turn := 0; !judge.Terminal(); turn++ {
+			legal := judge.Moves(1)
 			move, ok, took := b.ask("m", last...)
 			switch {
 			case !ok || took >= 2*time.Second:
@@ -227,12 +228,12 @@ func testMatch(t *testing.T, prompt bool) {
 			if !kif.Equal(again, move) || took > 10*time.Millisecond {
 				t.Errorf("turn %d: the repeated request gets %v after %v", turn, again, took)
 			}
-			played := []kif.Term{board.Moves(0)[0], move}
-			joint, err := board.Joint(played)
+			played := []kif.Term{judge.Moves(0)[0], move}
+			joint, err := judge.Joint(played)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := board.Moved(joint); err != nil {
+			if err := judge.Moved(joint); err != nil {
 				t.Fatal(err)
 			}
 			last = []kif.Term{term(t, strings.ToUpper(played[0].String())), term(t, strings.ToUpper(move.String()))}
@@ -366,16 +367,16 @@ func TestLateMachine(t *testing.T) {
 			t.Errorf("on the prover: %v %v %v\n%s", second, ok, took, b.logs())
 		}
 		_, m := ticTacToe(t)
-		board, _ := NewBoard(m, 1, new(atomic.Bool))
-		joint, err := board.Joint([]kif.Term{first, board.Moves(1)[0]})
+		judge, _ := board.New(m, 1, new(atomic.Bool))
+		joint, err := judge.Joint([]kif.Term{first, judge.Moves(1)[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := judge.Moved(joint); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		third, ok, took := b.ask("m", second, board.Moves(1)[0])
+		third, ok, took := b.ask("m", second, judge.Moves(1)[0])
 		if !ok || took >= time.Second || !b.logged("machine=lanes") {
 			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.logs())
 		}

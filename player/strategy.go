@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
@@ -50,7 +53,7 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 		Final: p.PN.uses(proofFinal), Solve: p.PN.uses(proofSolve), Select: p.PN.uses(proofSelect),
 		Draws: p.PNDrawLayer, Contempt: p.Contempt, Constant: orNone(p.PNConstant),
 	}
-	o.Chance = chanceRoles(m)
+	o.Chance = board.Chance(m)
 	switch p.FinalSelection {
 	case SelectGreedy:
 		o.Final = search.FinalMean
@@ -137,7 +140,7 @@ func (a Agent) Adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l 
 }
 
 // adapt is Adapt with an evaluation that was learned before; nil: there is none.
-func (a Agent) adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *Evaluation) (reasoner.Machine, error) {
+func (a Agent) adapt(ctx context.Context, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *evaluation.Evaluation) (reasoner.Machine, error) {
 	to := equipped{Machine: m}
 	if a.divides() {
 		var err error
@@ -168,7 +171,7 @@ func (a Agent) evaluates() bool {
 const automaticAlpha = -1
 
 // knowledge is what the search does with an evaluation.
-func (p *Parameters) knowledge(e *Evaluation) search.Knowledge {
+func (p *Parameters) knowledge(e *evaluation.Evaluation) search.Knowledge {
 	k := search.Knowledge{
 		Evaluate: e, Alpha: p.ImplicitMinimax, Priors: p.NodePriors, MaxBackup: p.MaxBackup,
 		Fixed: p.FixedTermination, Dynamic: p.DynamicTermination,
@@ -186,22 +189,26 @@ func (p *Parameters) knowledge(e *Evaluation) search.Knowledge {
 
 // isTeacher tells whether the key evaluation names what to learn from, not a file.
 func isTeacher(name string) bool {
-	return name == "" || name == string(FromMatches) || name == string(FromTrees)
+	return name == "" || name == string(evaluation.FromMatches) || name == string(evaluation.FromTrees)
 }
 
+// learningTime is how long an evaluation is learned for an agent outside of the
+// automatic choice.
+const learningTime = 3 * time.Second
+
 // teacher is what the agent's evaluation is learned from.
-func (a Agent) teacher() Teacher {
+func (a Agent) teacher() evaluation.Teacher {
 	if name := a.Algorithm.Parameters.Evaluation; name != "" {
-		return Teacher(name)
+		return evaluation.Teacher(name)
 	}
-	return FromMatches
+	return evaluation.FromMatches
 }
 
 // evaluation is the one of the agent's file, or one that is learned.
-func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, learned *Evaluation) (*Evaluation, error) {
+func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, learned *evaluation.Evaluation) (*evaluation.Evaluation, error) {
 	name := a.Algorithm.Parameters.Evaluation
 	if !isTeacher(name) {
-		file, err := ReadEvaluation(name)
+		file, err := evaluation.Read(name)
 		if err != nil {
 			return nil, err
 		}
@@ -214,7 +221,7 @@ func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Progra
 	if learned != nil {
 		return learned.On(m), nil
 	}
-	e, err := LearnEvaluation(ctx, m, p, a.teacher(), 1, learningTime, 1)
+	e, err := evaluation.Learn(ctx, m, p, a.teacher(), 1, learningTime, 1)
 	if err != nil {
 		return nil, fmt.Errorf("learning an evaluation: %w", err)
 	}
@@ -224,8 +231,8 @@ func (a Agent) evaluation(ctx context.Context, m reasoner.Machine, p *gdl.Progra
 // equipped is a machine with what an agent needs beside it.
 type equipped struct {
 	reasoner.Machine
-	divider    *divider    // of moves that the machine takes whole; nil: the tree takes them as they are
-	evaluation *Evaluation // nil: none
+	divider    *divider               // of moves that the machine takes whole; nil: the tree takes them as they are
+	evaluation *evaluation.Evaluation // nil: none
 }
 
 // divider splits moves by a plan, for trees on machines that take them whole.

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/internal/gametest"
 	"semisplit/search"
 )
 
 // The mode of the threads reaches the search.
 func TestThreadsModes(t *testing.T) {
-	m := lanesOf(t, bundled(t, "tictactoe"), "orthodox")
+	m := lanesOf(t, gametest.Bundled(t, "tictactoe"), "orthodox")
 	for _, c := range []struct {
 		threads string
 		shared  bool
@@ -34,7 +35,7 @@ func TestThreadsModes(t *testing.T) {
 // Two threads play a match in every design of the tree and in every mode, and
 // keep what they know from move to move.
 func TestThreadsPlay(t *testing.T) {
-	program := bundled(t, "knightthrough")
+	program := gametest.Bundled(t, "knightthrough")
 	for _, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
 		for _, tree := range []Strategy{Orthodox, Semisplit, Rollup} {
 			a := DefaultAgent()
@@ -70,7 +71,7 @@ func TestThreadsPlay(t *testing.T) {
 
 // One thread searches alike in every mode.
 func TestOneThreadIsTheSameInAllModes(t *testing.T) {
-	m := lanesOf(t, bundled(t, "breakthrough"), "mod")
+	m := lanesOf(t, gametest.Bundled(t, "breakthrough"), "mod")
 	var first search.Report
 	for i, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
 		a := DefaultAgent()

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -24,29 +24,20 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	for i := range engines {
 		engines[i] = a.newEngine(m, seed+uint64(i))
 	}
-	return search.NewForest(engines, levelsOf(m), a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+	return search.NewForest(engines, board.Levels(m), a.searchOptions(m, seed), a.General.ThreadsMode.mode())
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.
 func (a Agent) newEngine(m reasoner.Machine, seed uint64) search.Engine {
 	p := &a.Algorithm.Parameters
-	how := search.Lookahead{Decisive: p.DecisiveMoves, Chance: chanceRoles(m), Seed: seed}
+	how := search.Lookahead{Decisive: p.DecisiveMoves, Chance: board.Chance(m), Seed: seed}
 	if m, ok := m.(equipped); ok && m.evaluation != nil && p.EvaluationGreedy > 0 {
 		how.Evaluate, how.Greedy = m.evaluation, p.EvaluationGreedy
 	}
 	if !how.Decisive && how.Evaluate == nil {
 		return m.NewEngine(seed)
 	}
-	return search.NewLookahead(m.NewNarrow(seed), m.NewEngine(seed), levelsOf(m), how)
-}
-
-// levelsOf are the semimoves that each role's moves are made of.
-func levelsOf(m reasoner.Machine) []int {
-	levels := make([]int, len(m.Roles()))
-	for role := range levels {
-		levels[role] = m.Levels(role)
-	}
-	return levels
+	return search.NewLookahead(m.NewNarrow(seed), m.NewEngine(seed), board.Levels(m), how)
 }
 
 func (m ThreadsMode) mode() search.ThreadMode {
@@ -57,18 +48,6 @@ func (m ThreadsMode) mode() search.ThreadMode {
 		return search.ThreadsJoined
 	}
 	return search.ThreadsAuto
-}
-
-// isChance tells whether a role is the one that managers play at random.
-func isChance(role kif.Term) bool { return strings.EqualFold(role.Name, "random") }
-
-// chanceRoles marks them.
-func chanceRoles(m reasoner.Machine) []bool {
-	chance := make([]bool, len(m.Roles()))
-	for i, role := range m.Roles() {
-		chance[i] = isChance(role)
-	}
-	return chance
 }
 
 // spellLine writes joint moves for people: the moves of a turn with a slash

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -69,7 +70,7 @@ type worker struct {
 
 	playing Agent // what plays: the agent, or what was chosen for it
 	prover  reasoner.Machine
-	board   *Board
+	board   *board.Board
 	role    int
 	history [][]kif.Term // joint moves as they were played
 	slice   time.Duration
@@ -113,20 +114,10 @@ func (w *worker) carryOut(t task) {
 	}
 }
 
-// guarded runs f and turns a panic into an error with the stack.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f()
-}
-
 var errNoRole = errors.New("the rules have no such role")
 
 func (w *worker) prepare() {
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		src, err := w.source(w.ctx, w.start.Rules)
 		if err != nil {
 			return err
@@ -140,7 +131,7 @@ func (w *worker) prepare() {
 			w.cancel()
 			return fmt.Errorf("%w: %v", errNoRole, w.start.Role)
 		}
-		w.board, err = NewBoard(src.first, w.seed, &w.quit)
+		w.board, err = board.New(src.first, w.seed, &w.quit)
 		if err != nil {
 			w.cancel()
 			return err
@@ -160,7 +151,7 @@ func (w *worker) prepare() {
 func findRole(roles []kif.Term, role kif.Term) int {
 	for _, same := range []func(a, b kif.Term) bool{kif.Equal, kif.EqualFold} {
 		for i, r := range roles {
-			if same(plain(r), plain(role)) {
+			if same(board.Plain(r), board.Plain(role)) {
 				return i
 			}
 		}
@@ -244,7 +235,7 @@ func (w *worker) choose(src source) <-chan *Choice {
 	w.spawn(func() {
 		defer close(chosen)
 		defer w.tell(choosing{w.life, false})
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			c, err := src.choose(w.ctx, ChoiceOptions{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
 				func(busy bool) { w.tell(choosing{w.life, busy}) })
 			if err == nil && w.ctx.Err() == nil {
@@ -275,7 +266,7 @@ func (w *worker) explain(trials []reasoner.Trial) {
 // position reports where the board stands. joint is the move that led there.
 func (w *worker) position(turn int, moves []kif.Term, mended string) {
 	e := positioned{life: w.life, turn: turn, note: mended, terminal: w.board.Terminal()}
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		paths := w.board.Paths(w.role)
 		if e.legal = len(paths); e.legal > 0 {
 			e.move = w.board.Machine().Move(w.role, paths[w.random.IntN(len(paths))])
@@ -295,7 +286,7 @@ func (w *worker) position(turn int, moves []kif.Term, mended string) {
 // search runs until it is halted or finished.
 func (w *worker) search(turn int, stop *atomic.Bool) {
 	done := searched{life: w.life, turn: turn, end: endHalted}
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		if err := w.root(); err != nil {
 			return err
 		}
@@ -386,7 +377,7 @@ func (w *worker) finish(moves []kif.Term) {
 	w.quit.Store(false)
 	limit := time.AfterFunc(time.Second, func() { w.quit.Store(true) })
 	defer limit.Stop()
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		joint, err := w.board.Joint(moves)
 		if err != nil {
 			return err

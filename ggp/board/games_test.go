@@ -15,7 +15,7 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/board"
 	"semisplit/kif"
-	"semisplit/player"
+	position "semisplit/player/board"
 )
 
 // midGame is how many plies of a random match lead to the second state that
@@ -90,7 +90,7 @@ func twoStates(t *testing.T, name string) (initial, middle []kif.Term) {
 func walk(t *testing.T, name string, plies int) [][]kif.Term {
 	t.Helper()
 	m := machine(t, name)
-	b, err := player.NewBoard(m, 1, new(atomic.Bool))
+	b, err := position.New(m, 1, new(atomic.Bool))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func walk(t *testing.T, name string, plies int) [][]kif.Term {
 	return states
 }
 
-func randomMove(b *player.Board, role int, random *rand.Rand) []uint32 {
+func randomMove(b *position.Board, role int, random *rand.Rand) []uint32 {
 	paths := b.Paths(role)
 	bySpelling := map[string][]uint32{}
 	words := make([]string, len(paths))

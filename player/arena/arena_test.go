@@ -14,6 +14,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -228,7 +229,7 @@ func TestShare(t *testing.T) {
 
 // faulty plays at random until it is its turn to do what it must not.
 type faulty struct {
-	board  *player.Board
+	board  *board.Board
 	role   int
 	random *rand.Rand
 	fault  func() (kif.Term, error) // nil: none
@@ -266,11 +267,11 @@ func with(t *testing.T, p *Plan, store *Store, label string, fault func(seed uin
 		if a.Algorithm.Parameters.Iterations != bad.Algorithm.Parameters.Iterations {
 			return inner(m, a, role, seed, stop)
 		}
-		board, err := player.NewBoard(m, seed, stop)
+		b, err := board.New(m, seed, stop)
 		if err != nil {
 			return nil, err
 		}
-		return &faulty{board: board, role: role, random: rand.New(rand.NewPCG(seed, 7)), fault: fault(seed)}, nil
+		return &faulty{board: b, role: role, random: rand.New(rand.NewPCG(seed, 7)), fault: fault(seed)}, nil
 	}
 	return r
 }

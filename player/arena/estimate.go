@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -61,11 +61,11 @@ func choicesOf(ctx context.Context, g Game, each time.Duration, most int) (float
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	choices, matches := 0, 0
 	for matches < matchesPerForecast && !stop.Load() {
-		board, err := player.NewBoard(m, uint64(matches), &stop)
+		b, err := board.New(m, uint64(matches), &stop)
 		if err != nil {
 			break // out of time; or nothing can be played, as the plays will say
 		}
-		n, ended := randomMatch(board, g.players, uint64(matches), most)
+		n, ended := randomMatch(b, g.players, uint64(matches), most)
 		if ended {
 			choices += n
 			matches++
@@ -78,7 +78,7 @@ func choicesOf(ctx context.Context, g Game, each time.Duration, most int) (float
 }
 
 // randomMatch plays to the end, unless the board is stopped.
-func randomMatch(b *player.Board, players []int, seed uint64, most int) (choices int, ended bool) {
+func randomMatch(b *board.Board, players []int, seed uint64, most int) (choices int, ended bool) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for turn := 0; !b.Terminal() && turn < most; turn++ {
 		var joint []uint32

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/reasoner"
 )
 
@@ -20,7 +21,7 @@ func (r *runner) sit(ctx context.Context, j job, sides player.Seating, seed uint
 		}
 		machines[who] = m
 	}
-	judge, err := player.NewBoard(machines[player.SecondSide], seed, stop)
+	judge, err := board.New(machines[player.SecondSide], seed, stop)
 	if err != nil {
 		return nil, err
 	}

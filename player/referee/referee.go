@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"semisplit/kif"
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 )
@@ -115,7 +114,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 // match is a match that is being played.
 type match struct {
 	Config
-	board  *player.Board
+	board  *board.Board
 	stop   atomic.Bool
 	roles  []kif.Term
 	seated []int // roles that have a seat
@@ -159,14 +158,14 @@ func begin(c Config) (*match, error) {
 	if err := m.assign(); err != nil {
 		return nil, err
 	}
-	board, err := player.NewBoard(c.Machine, c.Seed, &m.stop)
+	b, err := board.New(c.Machine, c.Seed, &m.stop)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the initial state: %w", ErrRules, err)
 	}
-	m.board = board
-	m.result = Result{Goals: board.Goals(), Slowest: make([]time.Duration, len(m.roles)), Record: m.newRecord()}
+	m.board = b
+	m.result = Result{Goals: b.Goals(), Slowest: make([]time.Duration, len(m.roles)), Record: m.newRecord()}
 	m.record = m.result.Record
-	return m, m.record.Begin(board.Fluents(), time.Now())
+	return m, m.record.Begin(b.Fluents(), time.Now())
 }
 
 // assign gives each role its seat, and the role random none if there is one
@@ -174,7 +173,7 @@ func begin(c Config) (*match, error) {
 func (m *match) assign() error {
 	chance := 0
 	for _, role := range m.roles {
-		if isRandom(role) {
+		if board.IsChance(role) {
 			chance++
 		}
 	}
@@ -185,10 +184,10 @@ func (m *match) assign() error {
 	}
 	next := 0
 	for i, role := range m.roles {
-		if isRandom(role) && len(given) != len(m.roles) {
+		if board.IsChance(role) && len(given) != len(m.roles) {
 			continue
 		}
-		if m.Seats[i] = given[next]; m.Seats[i] == nil && !isRandom(role) {
+		if m.Seats[i] = given[next]; m.Seats[i] == nil && !board.IsChance(role) {
 			return fmt.Errorf("no player for role %v", role)
 		}
 		if next++; m.Seats[i] != nil {
@@ -197,8 +196,6 @@ func (m *match) assign() error {
 	}
 	return nil
 }
-
-func isRandom(role kif.Term) bool { return strings.EqualFold(role.Name, "random") }
 
 func (m *match) newRecord() *protocol.Record {
 	roles, names := make([]string, len(m.roles)), make([]string, len(m.roles))

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/kif"
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 )
@@ -28,33 +28,33 @@ func Replay(m reasoner.Machine, r *protocol.Record, stop *atomic.Bool) error {
 	if len(r.States) == 0 {
 		return fmt.Errorf("%w: it holds no state at all", ErrContradicts)
 	}
-	board, err := player.NewBoard(m, 1, stop)
+	b, err := board.New(m, 1, stop)
 	if err != nil {
 		return fmt.Errorf("%w: the initial state: %w", ErrRules, err)
 	}
-	if err := sameState(board, r, 0); err != nil {
+	if err := sameState(b, r, 0); err != nil {
 		return err
 	}
 	for turn := range r.Moves {
-		if board.Terminal() {
+		if b.Terminal() {
 			return fmt.Errorf("%w: the match is over after %d turns, and %d are recorded", ErrContradicts, turn, len(r.Moves))
 		}
 		moves, err := r.JointMove(turn)
 		if err != nil {
 			return err
 		}
-		joint, err := board.Joint(moves)
+		joint, err := b.Joint(moves)
 		if err != nil {
 			return fmt.Errorf("%w: turn %d: %w", ErrContradicts, turn+1, err)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			return fmt.Errorf("%w after turn %d: %w", ErrRules, turn+1, err)
 		}
-		if err := sameState(board, r, turn+1); err != nil {
+		if err := sameState(b, r, turn+1); err != nil {
 			return err
 		}
 	}
-	return sameEnd(board, r)
+	return sameEnd(b, r)
 }
 
 func sameRoles(m reasoner.Machine, r *protocol.Record) error {
@@ -70,12 +70,12 @@ func sameRoles(m reasoner.Machine, r *protocol.Record) error {
 
 // sameState compares a recorded state, a set of facts in any order, with that
 // of the board.
-func sameState(board *player.Board, r *protocol.Record, i int) error {
+func sameState(b *board.Board, r *protocol.Record, i int) error {
 	recorded, err := r.State(i)
 	if err != nil {
 		return err
 	}
-	got, want := facts(recorded), facts(board.Fluents())
+	got, want := facts(recorded), facts(b.Fluents())
 	for _, fact := range want {
 		if _, found := slices.BinarySearch(got, fact); !found {
 			return fmt.Errorf("%w: state %d lacks %s", ErrContradicts, i, fact)
@@ -103,12 +103,12 @@ func facts(terms []kif.Term) []string {
 }
 
 // sameEnd holds how the match ended against the last state.
-func sameEnd(board *player.Board, r *protocol.Record) error {
+func sameEnd(b *board.Board, r *protocol.Record) error {
 	switch {
-	case r.IsCompleted && !board.Terminal():
+	case r.IsCompleted && !b.Terminal():
 		return fmt.Errorf("%w: completed after %d turns, where the match is not over", ErrContradicts, len(r.Moves))
-	case r.IsCompleted && !slices.Equal(board.Goals(), r.GoalValues):
-		return fmt.Errorf("%w: the goals are %v, not %v", ErrContradicts, board.Goals(), r.GoalValues)
+	case r.IsCompleted && !slices.Equal(b.Goals(), r.GoalValues):
+		return fmt.Errorf("%w: the goals are %v, not %v", ErrContradicts, b.Goals(), r.GoalValues)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/kif"
-	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 )
@@ -90,7 +90,7 @@ func (s *simple) Abort(context.Context, string) error {
 
 // follower keeps the position of one match for one role.
 type follower struct {
-	board *player.Board
+	board *board.Board
 	role  int
 	stop  *atomic.Bool
 }
@@ -113,7 +113,7 @@ func follow(m protocol.Start) (*follower, error) {
 	if f.role < 0 {
 		return nil, fmt.Errorf("the rules have no role %v", m.Role)
 	}
-	f.board, err = player.NewBoard(machine, 0, f.stop)
+	f.board, err = board.New(machine, 0, f.stop)
 	return f, err
 }
 

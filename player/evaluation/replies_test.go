@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -6,19 +6,22 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 )
 
 // A match of self-play goes on with the move that is best after the best reply,
 // of the three that look best by themselves, as a walk over the board finds them.
 func TestReplies(t *testing.T) {
 	for _, game := range []string{"breakthrough", "kalah"} {
-		m := lanesOf(t, bundled(t, game), "orthodox")
-		g := newGreedy(m, newFeatures(m, bundled(t, game)), 1)
+		m := gametest.Lanes(t, gametest.Bundled(t, game), "orthodox")
+		g := newGreedy(m, newFeatures(m, gametest.Bundled(t, game)), 1)
 		random := rand.New(rand.NewPCG(4, 4))
 		for i := range g.values.weights {
 			g.values.weights[i] = float32(random.NormFloat64())
 		}
-		board, err := NewBoard(m, 1, nil)
+		b, err := board.New(m, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +35,7 @@ func TestReplies(t *testing.T) {
 		}
 		choices, beyond := 0, 0
 		for k, state := range states {
-			looks := g.lookAhead(t, board, state)
+			looks := g.lookAhead(t, b, state)
 			if len(looks) < 2 || len(g.matches[k].past) == 0 { // the match is over
 				continue
 			}
@@ -65,14 +68,14 @@ type look struct {
 }
 
 // lookAhead finds the moves of a state that are best by themselves, best first.
-func (g *greedy) lookAhead(t *testing.T, board *Board, state []uint64) []look {
+func (g *greedy) lookAhead(t *testing.T, b *board.Board, state []uint64) []look {
 	t.Helper()
 	var looks []look
-	mover, after, values := g.successors(t, board, state)
+	mover, after, values := g.successors(t, b, state)
 	for i := range after {
 		l := look{plain: values[i][mover], deep: values[i][mover], after: after[i]}
-		if !g.over(t, board, after[i]) {
-			replier, _, replies := g.successors(t, board, after[i])
+		if !g.over(t, b, after[i]) {
+			replier, _, replies := g.successors(t, b, after[i])
 			best := 0
 			for j := range replies {
 				if replies[j][replier] > replies[best][replier] {
@@ -95,24 +98,24 @@ func (g *greedy) lookAhead(t *testing.T, board *Board, state []uint64) []look {
 	return looks[:min(len(looks), repliesTo)]
 }
 
-func (g *greedy) over(t *testing.T, board *Board, state []uint64) bool {
+func (g *greedy) over(t *testing.T, b *board.Board, state []uint64) bool {
 	t.Helper()
-	if err := board.Set(state); err != nil {
+	if err := b.Set(state); err != nil {
 		t.Fatal(err)
 	}
-	return board.Terminal()
+	return b.Terminal()
 }
 
 // successors are the states after all moves of who chooses in a state, and what
 // they are worth by role: goals where the match is over.
-func (g *greedy) successors(t *testing.T, board *Board, state []uint64) (mover int, after [][]uint64, values [][]float64) {
+func (g *greedy) successors(t *testing.T, b *board.Board, state []uint64) (mover int, after [][]uint64, values [][]float64) {
 	t.Helper()
-	if g.over(t, board, state) {
+	if g.over(t, b, state) {
 		return 0, nil, nil
 	}
 	paths := make([][][]uint32, len(g.m.Roles()))
 	for role := range paths {
-		if paths[role] = board.Paths(role); len(paths[role]) > 1 {
+		if paths[role] = b.Paths(role); len(paths[role]) > 1 {
 			mover = role
 		}
 	}
@@ -125,20 +128,20 @@ func (g *greedy) successors(t *testing.T, board *Board, state []uint64) (mover i
 			}
 			joint = append(joint, of...)
 		}
-		if err := board.Set(state); err != nil {
+		if err := b.Set(state); err != nil {
 			t.Fatal(err)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			t.Fatal(err)
 		}
 		v := make([]float64, len(paths))
-		g.values.Values(board.State(), v)
-		if board.Terminal() {
-			for role, goal := range board.Goals() {
+		g.values.Values(b.State(), v)
+		if b.Terminal() {
+			for role, goal := range b.Goals() {
 				v[role] = float64(goal) / 100
 			}
 		}
-		after, values = append(after, slices.Clone(board.State())), append(values, v)
+		after, values = append(after, slices.Clone(b.State())), append(values, v)
 	}
 	return mover, after, values
 }

@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"bytes"
@@ -13,14 +13,15 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/internal/words"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
 
-// EvaluationFile is an evaluation that somebody has written for a game: points
+// File is an evaluation that somebody has written for a game: points
 // that the fluents of a state bring each role. A role is worth the logistic
 // function of Scale times its points less the mean of those of the others.
-type EvaluationFile struct {
+type File struct {
 	Description string   `json:"description"`
 	Scale       float64  `json:"scale"`
 	Points      []Points `json:"points"`
@@ -41,42 +42,42 @@ type Points struct {
 
 // Bounds on a file.
 const (
-	evaluationBytes = 1 << 20
-	mostPoints      = 10_000
-	longestPattern  = 200 // bytes
+	mostBytes      = 1 << 20
+	mostPoints     = 10_000
+	longestPattern = 200 // bytes
 )
 
-// ReadEvaluation reads an evaluation file: that of a bundled game by its name,
+// Read reads an evaluation file: that of a bundled game by its name,
 // else a path.
-func ReadEvaluation(name string) (*EvaluationFile, error) {
+func Read(name string) (*File, error) {
 	text, ok := games.Evaluation(name)
 	if !ok {
 		file, err := os.Open(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("evaluation %s: no such file, and no bundled game with an evaluation (%s)", name, alternatives(games.Evaluations()))
+			return nil, fmt.Errorf("evaluation %s: no such file, and no bundled game with an evaluation (%s)", name, words.Or(games.Evaluations()))
 		} else if err != nil {
 			return nil, fmt.Errorf("evaluation: %w", err)
 		}
 		defer file.Close()
-		if text, err = io.ReadAll(io.LimitReader(file, evaluationBytes+1)); err != nil {
+		if text, err = io.ReadAll(io.LimitReader(file, mostBytes+1)); err != nil {
 			return nil, fmt.Errorf("evaluation %s: %w", name, err)
 		}
 	}
-	e, err := ParseEvaluation(text)
+	e, err := Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("evaluation %s: %w", name, err)
 	}
 	return e, nil
 }
 
-// ParseEvaluation reads the text of an evaluation file and checks it.
-func ParseEvaluation(text []byte) (*EvaluationFile, error) {
-	if len(text) > evaluationBytes {
-		return nil, fmt.Errorf("longer than %d bytes", evaluationBytes)
+// Parse reads the text of an evaluation file and checks it.
+func Parse(text []byte) (*File, error) {
+	if len(text) > mostBytes {
+		return nil, fmt.Errorf("longer than %d bytes", mostBytes)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	e := &EvaluationFile{}
+	e := &File{}
 	if err := decoder.Decode(e); err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ type reach struct {
 
 // Evaluation makes the evaluation for a machine of a game. An entry whose pattern
 // fits no fluent of the game is an error.
-func (e *EvaluationFile) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, error) {
+func (e *File) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, error) {
 	roles := m.Roles()
 	words := len(m.Initial())
 	made := &Evaluation{

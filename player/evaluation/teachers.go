@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"context"
@@ -8,12 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
-
-// learningTime is how long an evaluation is learned unless a caller says otherwise.
-const learningTime = 3 * time.Second
 
 // Teacher says what an evaluation is learned from. Neither is better in all games:
 // what playouts come to tells who attacks faster, what matches come to tells what
@@ -26,21 +24,21 @@ const (
 	FromTrees   Teacher = "trees"   // what short searches judge
 )
 
-// LearnEvaluation learns v0 for a machine, within a time, on so many threads. nil:
+// Learn learns v0 for a machine, within a time, on so many threads. nil:
 // nothing can be learned, as of a game whose matches do not end.
-func LearnEvaluation(ctx context.Context, m reasoner.Machine, p *gdl.Program, from Teacher, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
+func Learn(ctx context.Context, m reasoner.Machine, p *gdl.Program, from Teacher, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
 	if from == "" {
 		from = FromMatches
 	}
-	learn := learnFromMatches
+	teach := learnFromMatches
 	if from == FromTrees {
-		learn = learnFromTrees
+		teach = learnFromTrees
 	}
-	e, err := learn(ctx, m, newFeatures(m, p), seed, within, max(1, threads))
+	e, err := teach(ctx, m, newFeatures(m, p), seed, within, max(1, threads))
 	if err != nil || e == nil {
 		return nil, err
 	}
-	e.from = from
+	e.From = from
 	return e, ctx.Err()
 }
 
@@ -54,7 +52,7 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 	var group sync.WaitGroup
 	for i := range all {
 		group.Go(func() {
-			errs[i] = guarded(func() error {
+			errs[i] = guard.Run(func() error {
 				all[i] = newGreedy(m, f, seed+uint64(i)<<32)
 				return all[i].play(ctx, playing)
 			})

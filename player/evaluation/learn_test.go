@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"semisplit/kif"
-	"semisplit/search"
+	"semisplit/player/internal/gametest"
 )
 
 const ordered = `
@@ -29,11 +29,11 @@ const ordered = `
 // Features are the fluents, the patterns that cover several, and how far along
 // arguments are that the rules put in a row.
 func TestFeatures(t *testing.T) {
-	program := programOf(t, ordered)
+	program := gametest.Program(t, ordered)
 	if got := orders(program); len(got) != 1 || got[0]["1"] != 0 || got[0]["4"] != 1 || math.Abs(float64(got[0]["2"])-1.0/3) > 1e-6 {
 		t.Errorf("orders %v", got)
 	}
-	m := lanesOf(t, program, "orthodox")
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	for _, want := range []string{"(at 1 x)", "(at ? x)", "(at 4 ?)", "(at ? ?)", "(at +1 x)", "(at +1 ?)"} {
 		if !slices.Contains(f.names, want) {
@@ -47,8 +47,8 @@ func TestFeatures(t *testing.T) {
 
 // A regression finds weights that made the values, and says how good it is.
 func TestLearn(t *testing.T) {
-	program := programOf(t, ordered)
-	m := lanesOf(t, program, "orthodox")
+	program := gametest.Program(t, ordered)
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	random := rand.New(rand.NewPCG(1, 2))
 	var samples []sample
@@ -61,7 +61,7 @@ func TestLearn(t *testing.T) {
 		}
 		samples = append(samples, sample{state: state, values: []float32{v, 1 - v}, match: uint32(i)})
 	}
-	e := learn(f, m.Roles(), samples, 1, time.Now().Add(time.Minute))
+	e := learnSamples(f, m.Roles(), samples, 1, time.Now().Add(time.Minute))
 	if e.Skill() < 0.9 {
 		t.Errorf("skill %.3f: %+v", e.Skill(), e.Quality)
 	}
@@ -78,28 +78,7 @@ func TestLearn(t *testing.T) {
 	for i := range samples {
 		samples[i].values = []float32{float32(random.IntN(2)), 0}
 	}
-	if e := learn(f, m.Roles(), samples, 1, time.Now().Add(time.Minute)); e.Quality[0].Skill() > 0.05 {
+	if e := learnSamples(f, m.Roles(), samples, 1, time.Now().Add(time.Minute)); e.Quality[0].Skill() > 0.05 {
 		t.Errorf("skill %.3f in a lottery", e.Quality[0].Skill())
-	}
-}
-
-// An agent with implicit minimax backups plays with an evaluation of its own.
-func TestImplicitMinimaxPlays(t *testing.T) {
-	a := DefaultAgent()
-	a.Algorithm.Parameters.ImplicitMinimax = 0.4
-	program := bundled(t, "tictactoe")
-	m := lanesFor(t, program, "orthodox", a)
-	e, ok := m.(equipped)
-	if !ok || e.evaluation == nil || e.evaluation.Samples == 0 || len(e.evaluation.Features) == 0 {
-		t.Fatalf("%+v", m)
-	}
-	b := newBrain(t, m, a, 0, 1)
-	for _, moves := range [][2]string{{"(mark a 1)", "noop"}, {"noop", "(mark b 3)"}, {"(mark a 2)", "noop"}, {"noop", "(mark c 3)"}} {
-		if err := b.Advance([]kif.Term{term(t, moves[0]), term(t, moves[1])}); err != nil {
-			t.Skip(err) // the game spells its moves in another way
-		}
-	}
-	if move, _, err := b.Choose(search.Budget{Iterations: 2000}); err != nil || move.String() != "(mark a 3)" {
-		t.Errorf("%v, %v", move, err)
 	}
 }

@@ -1,4 +1,7 @@
-package player
+// Package board follows one match on a machine: the state that was reached,
+// what is legal there, and the joint moves that lead on, as terms. Players,
+// managers and experiments keep a board each; it has no clock and no search.
+package board
 
 import (
 	"errors"
@@ -14,7 +17,7 @@ import (
 // Board follows one match on one machine: the nodal state that was reached,
 // what is legal there, and joint moves given as terms. It belongs to one
 // goroutine. Every method that evaluates rules returns soon after the stop
-// flag that was given to NewBoard is set.
+// flag that was given to New is set.
 type Board struct {
 	machine  reasoner.Machine
 	engine   reasoner.Engine
@@ -26,8 +29,8 @@ type Board struct {
 // ErrIllegal is wrapped by Joint for a move that is not legal in the state.
 var ErrIllegal = errors.New("illegal move")
 
-// NewBoard looks at the initial state of the machine.
-func NewBoard(m reasoner.Machine, seed uint64, stop *atomic.Bool) (*Board, error) {
+// New looks at the initial state of the machine.
+func New(m reasoner.Machine, seed uint64, stop *atomic.Bool) (*Board, error) {
 	b := &Board{machine: m, engine: m.NewNarrow(seed), stop: stop}
 	return b, b.Set(m.Initial())
 }
@@ -50,8 +53,8 @@ func (b *Board) move(from []uint64, joint []uint32) error {
 	return nil
 }
 
-// look makes the engine see the board's state again after a failed step.
-func (b *Board) look() error { return b.move(b.state, nil) }
+// Look makes the engine see the board's state again after a failed step.
+func (b *Board) Look() error { return b.move(b.state, nil) }
 
 // Machine is the machine that the board runs on.
 func (b *Board) Machine() reasoner.Machine { return b.machine }
@@ -82,13 +85,13 @@ func (b *Board) Goals() []int {
 
 // Paths are the legal moves of a role, each as its path of semimoves, in
 // rising order. There are none in a terminal state.
-func (b *Board) Paths(role int) [][]uint32 { return b.firstPaths(role, math.MaxInt) }
+func (b *Board) Paths(role int) [][]uint32 { return b.FirstPaths(role, math.MaxInt) }
 
 // HasChoice tells whether a role has more than one legal move.
-func (b *Board) HasChoice(role int) bool { return len(b.firstPaths(role, 2)) > 1 }
+func (b *Board) HasChoice(role int) bool { return len(b.FirstPaths(role, 2)) > 1 }
 
-// firstPaths are the first legal moves of a role, at most so many.
-func (b *Board) firstPaths(role, most int) (paths [][]uint32) {
+// FirstPaths are the first legal moves of a role, at most so many.
+func (b *Board) FirstPaths(role, most int) (paths [][]uint32) {
 	if b.terminal {
 		return nil
 	}
@@ -132,12 +135,12 @@ func (b *Board) Random(role int, random *rand.Rand) ([]uint32, bool) {
 // case, since some managers write everything in upper case. False: there is
 // no such legal move.
 func (b *Board) Find(role int, move kif.Term) ([]uint32, bool) {
-	move = plain(move)
+	move = Plain(move)
 	if path, ok := b.machine.Path(role, move); ok && b.legal(role, path) {
 		return path, true
 	}
 	for _, path := range b.Paths(role) {
-		if kif.EqualFold(plain(b.machine.Move(role, path)), move) {
+		if kif.EqualFold(Plain(b.machine.Move(role, path)), move) {
 			return path, true
 		}
 	}
@@ -191,8 +194,8 @@ func (b *Board) Transfer(m reasoner.Machine, seed uint64) (*Board, error) {
 	return next, next.Set(state)
 }
 
-// plain takes the parentheses from a list of one symbol: (pass) is pass.
-func plain(t kif.Term) kif.Term {
+// Plain takes the parentheses from a list of one symbol: (pass) is pass.
+func Plain(t kif.Term) kif.Term {
 	if len(t.Items) == 1 && t.Items[0].IsSymbol() {
 		return t.Items[0]
 	}

@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -38,15 +38,15 @@ func divided(samples []sample) (train, test []*sample) {
 // arguments open but one or two need few samples, all features need many.
 var breadths = []uint8{1, 2, mostClosed}
 
-// learn fits an evaluation to samples, until a moment, with all features or with
-// broad ones alone, whichever predict better what was held out. nil: there are no
-// samples.
-func learn(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) (best *Evaluation) {
+// learnSamples fits an evaluation to samples, until a moment, with all features or
+// with broad ones alone, whichever predict better what was held out. nil: there are
+// no samples.
+func learnSamples(f *features, roles []kif.Term, samples []sample, seed uint64, until time.Time) (best *Evaluation) {
 	best, _ = learnBest(f, breadths, math.Inf(1), roles, samples, seed, until)
 	return best
 }
 
-// learnBest is learn with some breadths. nil: none comes below that error.
+// learnBest is learnSamples with some breadths. nil: none comes below that error.
 func learnBest(f *features, breadths []uint8, least float64, roles []kif.Term, samples []sample, seed uint64, until time.Time) (*Evaluation, float64) {
 	var best *Evaluation
 	for i, closed := range breadths {

@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -9,13 +9,14 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
 
-func TestParseEvaluation(t *testing.T) {
+func TestParse(t *testing.T) {
 	const good = `{"description": "d", "scale": 0.1, "points": [{"role": "a", "fluent": "(at ? x)", "points": 2}]}`
-	if _, err := ParseEvaluation([]byte(good)); err != nil {
+	if _, err := Parse([]byte(good)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ what, text, want string }{
@@ -29,23 +30,23 @@ func TestParseEvaluation(t *testing.T) {
 		{"far too many points", strings.Replace(good, `"points": 2`, `"points": 1e30`, 1), "between"},
 		{"something after it", good + "{}", "follows"},
 		{"a long pattern", strings.Replace(good, "(at ? x)", strings.Repeat("x", longestPattern+1), 1), "longer"},
-		{"a long file", strings.Repeat(" ", evaluationBytes+1), "longer"},
+		{"a long file", strings.Repeat(" ", mostBytes+1), "longer"},
 	} {
-		if _, err := ParseEvaluation([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
-	if _, err := ReadEvaluation("no-such-game"); err == nil || !strings.Contains(err.Error(), "breakthrough") {
+	if _, err := Read("no-such-game"); err == nil || !strings.Contains(err.Error(), "breakthrough") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
 
 // bundledEvaluation is the evaluation beside a bundled game, on whole moves.
-func bundledEvaluation(t *testing.T, name string) (*gdl.Program, reasoner.Machine, *EvaluationFile, *Evaluation) {
+func bundledEvaluation(t *testing.T, name string) (*gdl.Program, reasoner.Machine, *File, *Evaluation) {
 	t.Helper()
-	program := bundled(t, name)
-	m := lanesOf(t, program, "orthodox")
-	file, err := ReadEvaluation(name)
+	program := gametest.Bundled(t, name)
+	m := gametest.Lanes(t, program, "orthodox")
+	file, err := Read(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +75,9 @@ func TestBundledEvaluations(t *testing.T) {
 // A piece is 10 points and the foremost one 2.5 a row, of which a thirtieth is
 // the logarithm of the odds.
 func TestHandMadeBreakthrough(t *testing.T) {
-	program := bundled(t, "breakthrough")
-	m := lanesOf(t, program, "orthodox")
-	file, err := ReadEvaluation("breakthrough")
+	program := gametest.Bundled(t, "breakthrough")
+	m := gametest.Lanes(t, program, "orthodox")
+	file, err := Read("breakthrough")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,13 +175,13 @@ func pointsOf(t *testing.T, p Points, fluents []kif.Term, orders []map[string]fl
 
 // What does not fit the game is an error that names the entry.
 func TestEvaluationThatDoesNotFit(t *testing.T) {
-	program := programOf(t, ordered)
-	m := lanesOf(t, program, "orthodox")
+	program := gametest.Program(t, ordered)
+	m := gametest.Lanes(t, program, "orthodox")
 	for what, entry := range map[string]string{
 		"the game has no role":       `{"role": "c", "fluent": "(at ? x)", "points": 1}`,
 		"no fluent of the game fits": `{"role": "a", "fluent": "(cell ? x)", "points": 1}`,
 	} {
-		file, err := ParseEvaluation([]byte(`{"scale": 1, "points": [` + entry + `]}`))
+		file, err := Parse([]byte(`{"scale": 1, "points": [` + entry + `]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +193,7 @@ func TestEvaluationThatDoesNotFit(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"scale": 1, "points": [{"role": "a", "fluent": "(at + x)", "points": 1}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file, err := ReadEvaluation(path)
+	file, err := Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,16 +214,16 @@ func TestEvaluationThatDoesNotFit(t *testing.T) {
 
 // Whatever the text is, parsing it gives an evaluation or an error, and what
 // was read can be laid over a game.
-func FuzzParseEvaluation(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, name := range games.Evaluations() {
 		text, _ := games.Evaluation(name)
 		f.Add(string(text))
 	}
 	f.Add(`{"scale": 1, "points": [{"role": "a", "fluent": "(at + ?)", "points": -1, "furthest": true}]}`)
-	program := programOf(f, ordered)
-	m := lanesOf(f, program, "orthodox")
+	program := gametest.Program(f, ordered)
+	m := gametest.Lanes(f, program, "orthodox")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := ParseEvaluation([]byte(text))
+		file, err := Parse([]byte(text))
 		if err != nil {
 			return
 		}

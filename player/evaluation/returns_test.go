@@ -1,9 +1,11 @@
-package player
+package evaluation
 
 import (
 	"math"
 	"testing"
 	"time"
+
+	"semisplit/player/internal/gametest"
 )
 
 // With lambda one half the position before the last is taught the mean of what was
@@ -29,8 +31,8 @@ func TestReturns(t *testing.T) {
 
 // Matches that are few for the fluents of the game are learned from as a whole.
 func TestFewMatches(t *testing.T) {
-	m := lanesOf(t, bundled(t, "breakthrough"), "orthodox")
-	g := newGreedy(m, newFeatures(m, bundled(t, "breakthrough")), 1)
+	m := gametest.Lanes(t, gametest.Bundled(t, "breakthrough"), "orthodox")
+	g := newGreedy(m, newFeatures(m, gametest.Bundled(t, "breakthrough")), 1)
 	g.done = greedyMatches
 	for _, c := range []struct {
 		left time.Duration

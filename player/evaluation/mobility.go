@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"context"
@@ -24,23 +24,26 @@ import (
 // plan orthodox, else for example the pieces that seem to be able to move. So what
 // is learned belongs to a plan.
 type Mobility struct {
-	plan   string
-	usual  []usualMoves // by mover
-	slopes []float64    // for a deviation more, of mover m for role r: slopes[m*roles+r]
+	Plan   string    // of the machine whose moves were counted
+	Usual  []Usual   // by mover
+	Slopes []float64 // for a deviation more, of mover m for role r: Slopes[m*roles+r]
 }
 
-// usualMoves are the mean and the standard deviation of a role's number of moves;
+// Usual are the mean and the standard deviation of a role's number of moves;
 // deviation 0: it is always the same, or unknown.
-type usualMoves struct{ mean, deviation float64 }
+type Usual struct{ Mean, Deviation float64 }
+
+// wholeMoves is the plan of the reasoner that splits no moves.
+const wholeMoves = "orthodox"
 
 // mostDeviations bounds what is made of a number that is far from the usual ones.
 const mostDeviations = 2.5
 
-func (u usualMoves) deviations(n int32) float64 {
-	if u.deviation == 0 {
+func (u Usual) deviations(n int32) float64 {
+	if u.Deviation == 0 {
 		return 0
 	}
-	return min(max((float64(n)-u.mean)/u.deviation, -mostDeviations), mostDeviations)
+	return min(max((float64(n)-u.Mean)/u.Deviation, -mostDeviations), mostDeviations)
 }
 
 // mover is the role that alone has a choice, by the number of moves of each; -1:
@@ -65,8 +68,8 @@ func (m *Mobility) add(moves []int32, sums []float64) {
 	if of < 0 {
 		return
 	}
-	more := m.usual[of].deviations(moves[of])
-	for r, slope := range m.slopes[of*len(moves) : (of+1)*len(moves)] {
+	more := m.Usual[of].deviations(moves[of])
+	for r, slope := range m.Slopes[of*len(moves) : (of+1)*len(moves)] {
 		sums[r] += slope * more
 	}
 }
@@ -75,19 +78,19 @@ func (m *Mobility) add(moves []int32, sums []float64) {
 // and less than the mean.
 func (m *Mobility) strengths(roles []kif.Term) (list []Strength) {
 	what := "legal moves"
-	if m.plan != string(Orthodox) {
-		what = "first semimoves by the plan " + m.plan
+	if m.Plan != wholeMoves {
+		what = "first semimoves by the plan " + m.Plan
 	}
 	for r, role := range roles {
 		for of, mover := range roles {
-			u := m.usual[of]
-			if u.deviation == 0 {
+			u := m.Usual[of]
+			if u.Deviation == 0 {
 				continue
 			}
-			few, many := math.Round(u.mean-u.deviation), math.Round(u.mean+u.deviation)
+			few, many := math.Round(u.Mean-u.Deviation), math.Round(u.Mean+u.Deviation)
 			many = max(many, few+1)
 			list = append(list, Strength{
-				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.slopes[of*len(roles)+r] * (many - few) / u.deviation,
+				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.Slopes[of*len(roles)+r] * (many - few) / u.Deviation,
 			})
 		}
 	}
@@ -134,7 +137,7 @@ func (e *Evaluation) learnMobility(ctx context.Context, m reasoner.Machine, trai
 	}
 	mobility := fitMobility(learned, e.roles)
 	if e.Moves = mobility.gain(held, e.roles); e.Moves.Noticeable() {
-		mobility.plan = m.Plan()
+		mobility.Plan = m.Plan()
 		e.Mobility = mobility
 		e.Features = append(e.Features, mobility.strengths(m.Roles())...)
 		sortStrengths(e.Features, m.Roles())
@@ -210,7 +213,7 @@ const (
 
 // fitMobility fits the slopes, each on its own.
 func fitMobility(positions []counted, roles int) *Mobility {
-	m := &Mobility{usual: make([]usualMoves, roles), slopes: make([]float64, roles*roles)}
+	m := &Mobility{Usual: make([]Usual, roles), Slopes: make([]float64, roles*roles)}
 	for of := range roles {
 		var own []counted
 		var numbers []float64
@@ -219,29 +222,29 @@ func fitMobility(positions []counted, roles int) *Mobility {
 				own, numbers = append(own, c), append(numbers, float64(c.moves[of]))
 			}
 		}
-		m.usual[of] = usualOf(numbers)
+		m.Usual[of] = usualOf(numbers)
 		for r := range roles {
-			m.slopes[of*roles+r] = fitSlope(own, of, r, m.usual[of])
+			m.Slopes[of*roles+r] = fitSlope(own, of, r, m.Usual[of])
 		}
 	}
 	return m
 }
 
-func usualOf(numbers []float64) (u usualMoves) {
+func usualOf(numbers []float64) (u Usual) {
 	for _, n := range numbers {
-		u.mean += n / float64(len(numbers))
+		u.Mean += n / float64(len(numbers))
 	}
 	for _, n := range numbers {
-		u.deviation += (n - u.mean) * (n - u.mean) / float64(len(numbers))
+		u.Deviation += (n - u.Mean) * (n - u.Mean) / float64(len(numbers))
 	}
-	u.deviation = math.Sqrt(u.deviation)
+	u.Deviation = math.Sqrt(u.Deviation)
 	return u
 }
 
 // fitSlope is the logistic regression of a role's values on a mover's number of
 // moves, beside what the state is worth. The constant that is fitted too is not used:
 // it says how far the evaluation is off in all of these positions alike.
-func fitSlope(own []counted, of, role int, usual usualMoves) (slope float64) {
+func fitSlope(own []counted, of, role int, usual Usual) (slope float64) {
 	constant := 0.0
 	for range newtonSteps {
 		g0, g1 := newtonRidge*constant, newtonRidge*slope

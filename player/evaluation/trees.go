@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
 
 // Matches of the search against itself: a move has so many iterations, if the
-// time for it allows, one in
-// strayMoves is random, and of each tree some states with enough visits are
-// samples, each worth the mean that the search found for it (as search bootstrapping
+// time for it allows, one in strayMoves is random, and of each tree some states
+// with enough visits are samples, each worth the mean that the search found for it (as search bootstrapping
 // does it: J. Veness et al., Bootstrapping from Game Tree Search, 2009). A match
 // has one position a move and one result; a tree has dozens of positions, those
 // after bad moves among them, which selection will have to tell from good ones.
@@ -31,6 +32,12 @@ const (
 	treesShare    = 0.7 // of the time is for matches, the rest for learning from them
 )
 
+// The trees of self-play: UCT with uniform playouts, which know nothing yet.
+const (
+	selfPlayExploration = 0.7      // C of UCT, for scores in [0, 1]
+	selfPlayMemory      = 16 << 20 // bytes
+)
+
 // selfPlayMove is what a move of self-play may cost.
 var selfPlayMove = search.Budget{Iterations: 700, Time: 10 * time.Millisecond}
 
@@ -42,7 +49,7 @@ func learnFromTrees(ctx context.Context, m reasoner.Machine, f *features, seed u
 		return nil, err
 	}
 	until := begun.Add(within)
-	e := learn(f, m.Roles(), samples, seed, until.Add(-mobilityTime(within)))
+	e := learnSamples(f, m.Roles(), samples, seed, until.Add(-mobilityTime(within)))
 	if e == nil {
 		return nil, nil
 	}
@@ -61,7 +68,7 @@ func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.
 	for i := range results {
 		group.Go(func() {
 			r := &results[i]
-			r.err = guarded(func() (err error) {
+			r.err = guard.Run(func() (err error) {
 				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, mostSamples/threads, selfPlayMove)
 				return err
 			})
@@ -84,23 +91,23 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
-	agent := DefaultAgent()
-	agent.General.Threads, agent.General.Memory = 1, 16<<20
-	board, err := NewBoard(m, seed, &stop)
+	b, err := board.New(m, seed, &stop)
 	if err != nil {
 		return nil, err
 	}
-	t := search.New([]search.Engine{agent.newEngine(m, seed)}, levelsOf(m), agent.searchOptions(m, seed))
+	t := search.New([]search.Engine{m.NewEngine(seed)}, board.Levels(m), search.Options{
+		Exploration: selfPlayExploration, Memory: selfPlayMemory, Seed: seed, Chance: board.Chance(m), Final: search.FinalMean,
+	})
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
 	// Those of playouts have numbers from 1 on.
 	for match := uint32(1) << 24; !stop.Load() && len(samples) < most; match++ {
-		if err := begin(board, m, random, int(randomPart*length)); err != nil {
+		if err := begin(b, m, random, int(randomPart*length)); err != nil {
 			return samples, unlessStopped(&stop, err)
 		}
 		turns := 0
-		for ; turns < longestPlay && !board.Terminal(); turns++ {
-			if err := t.SetRoot(board.State()); err != nil {
+		for ; turns < longestPlay && !b.Terminal(); turns++ {
+			if err := t.SetRoot(b.State()); err != nil {
 				return samples, unlessStopped(&stop, err)
 			}
 			_, err := t.Search(&stop, move)
@@ -129,13 +136,13 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			for role := range m.Roles() {
 				path, ok := t.Best(role)
 				if !ok || random.IntN(strayMoves) == 0 {
-					if path, ok = board.Random(role, random); !ok {
+					if path, ok = b.Random(role, random); !ok {
 						break
 					}
 				}
 				joint = append(joint, path...)
 			}
-			if err := board.Moved(joint); err != nil {
+			if err := b.Moved(joint); err != nil {
 				return samples, unlessStopped(&stop, err)
 			}
 		}
@@ -145,24 +152,24 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 }
 
 // begin sets a board to the initial state and plays up to so many random moves.
-func begin(board *Board, m reasoner.Machine, random *rand.Rand, most int) error {
-	if err := board.Set(m.Initial()); err != nil {
+func begin(b *board.Board, m reasoner.Machine, random *rand.Rand, most int) error {
+	if err := b.Set(m.Initial()); err != nil {
 		return err
 	}
 	for range random.IntN(most + 1) {
 		var joint []uint32
 		for role := range m.Roles() {
-			path, ok := board.Random(role, random)
+			path, ok := b.Random(role, random)
 			if !ok {
 				return nil
 			}
 			joint = append(joint, path...)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			return err
 		}
-		if board.Terminal() {
-			return board.Set(m.Initial())
+		if b.Terminal() {
+			return b.Set(m.Initial())
 		}
 	}
 	return nil

@@ -1,9 +1,10 @@
-package player
+package evaluation
 
 import (
 	"math/bits"
 	"slices"
 
+	"semisplit/player/board"
 	"semisplit/search"
 )
 
@@ -92,7 +93,7 @@ func (g *greedy) choices(lane int, into []uint32) (mover int, joints []uint32) {
 			return -1, into
 		}
 		n := len(paths) / width
-		if n > 1 && !isChance(g.roles[role]) {
+		if n > 1 && !board.IsChance(g.roles[role]) {
 			if choosers++; g.random.IntN(choosers) == 0 {
 				mover, at, levels = role, len(g.joint), width
 			}

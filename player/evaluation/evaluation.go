@@ -1,4 +1,8 @@
-package player
+// Package evaluation estimates what a state of a game is worth to each role: it
+// learns that from matches and searches of this very game, on its machine, or
+// takes it from a file. It knows how states are played and searched, and nothing
+// of agents, clocks of a match and messages.
+package evaluation
 
 import (
 	"math"
@@ -9,10 +13,10 @@ import (
 )
 
 // Evaluation is v0: an estimate of what a state is worth to each role, learned
-// from playouts and short searches of this very game, or made from a file. It is a logistic function
-// of a sum of weights over the fluents that hold, whatever features the weights
-// were learned of: all of them are sums over fluents. States are those of the
-// machine that it was learned on.
+// from matches and short searches of this very game, or made from a file. It is a
+// logistic function of a sum of weights over the fluents that hold, whatever features
+// the weights were learned of: all of them are sums over fluents. States are those of
+// the machine that it was learned on.
 type Evaluation struct {
 	roles   int
 	bias    []float64 // by role
@@ -21,12 +25,12 @@ type Evaluation struct {
 	counts   []uint64   // bits of fluents with a weight, of a file only; nil: any may have one
 	furthest []furthest // of a file only
 	fluents  []string   // by bit; nil: the evaluation stays with its machine
-	from     Teacher
 
 	Quality  []Quality  // by role, on positions that were held out
 	Moves    Gain       // that the number of moves would bring
 	Mobility *Mobility  // what it brings; nil: nothing noticeable
 	Features []Strength // the strongest, by role in turn, strongest first
+	From     Teacher    // what it was learned from; "": a file
 	Samples  int        // positions learned from
 	Matches  int        // that they are of; 0: not counted
 }
@@ -122,7 +126,7 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 		}
 	}
 	to := *e
-	if e.Mobility != nil && e.Mobility.plan != m.Plan() {
+	if e.Mobility != nil && e.Mobility.Plan != m.Plan() {
 		to.Mobility = nil
 	}
 	names := fluentNames(m)
@@ -142,7 +146,7 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 func (e *Evaluation) Alpha() float64 {
 	const low, high = 0.15, 0.4
 	useless, skilled := 0.05, 0.6
-	if e.from == FromMatches {
+	if e.From == FromMatches {
 		useless, skilled = 0.005, 0.06
 	}
 	skill := e.Skill()
@@ -151,3 +155,6 @@ func (e *Evaluation) Alpha() float64 {
 	}
 	return low + (high-low)*min(1, skill/skilled)
 }
+
+// Useful tells whether an evaluation says enough to be tried; nil does not.
+func (e *Evaluation) Useful() bool { return e != nil && e.Alpha() > 0 }

@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -6,13 +6,15 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"semisplit/player/internal/gametest"
 )
 
 // In a few hundred matches in which the number of pieces and a lot of chance
 // decide, broad features predict better than all of them, and are taken.
 func TestBroadFeatures(t *testing.T) {
-	program := bundled(t, "breakthrough")
-	m := lanesOf(t, program, "orthodox")
+	program := gametest.Bundled(t, "breakthrough")
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	random := rand.New(rand.NewPCG(1, 2))
 	var squares []int
@@ -46,7 +48,7 @@ func TestBroadFeatures(t *testing.T) {
 	never := time.Now().Add(time.Hour)
 	all, allError := learnBroad(f, mostClosed, m.Roles(), samples, 1, never)
 	broad, broadError := learnBroad(f, 1, m.Roles(), samples, 1, never)
-	best := learn(f, m.Roles(), samples, 1, never)
+	best := learnSamples(f, m.Roles(), samples, 1, never)
 	if broadError >= allError || best.errorOn(samples) > broad.errorOn(samples)+1e-9 || best.errorOn(samples) >= all.errorOn(samples) {
 		t.Errorf("squared error %.4f with all features, %.4f with broad ones, %.4f with what was taken", allError, broadError, best.errorOn(samples))
 	}

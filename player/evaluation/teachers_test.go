@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -13,8 +15,8 @@ import (
 // Both teachers find that the middle of tic-tac-toe is worth more to its owner
 // than the middle of a side, and know how well they predict.
 func TestTeachers(t *testing.T) {
-	program := bundled(t, "tictactoe")
-	m := lanesOf(t, program, "orthodox")
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
 	matches := newGreedy(m, f, 1)
@@ -27,7 +29,7 @@ func TestTeachers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for from, e := range map[Teacher]*Evaluation{
-		FromMatches: taught([]*greedy{matches}, m), FromTrees: learn(f, m.Roles(), samples, 1, never),
+		FromMatches: taught([]*greedy{matches}, m), FromTrees: learnSamples(f, m.Roles(), samples, 1, never),
 	} {
 		weight := func(fluent string) float32 {
 			for bit, name := range e.fluents {
@@ -61,8 +63,8 @@ func TestTeachers(t *testing.T) {
 // An evaluation goes over to the machine of another plan: it says the same of the
 // same fluents.
 func TestEvaluationOnAnotherMachine(t *testing.T) {
-	program := bundled(t, "breakthrough")
-	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
+	program := gametest.Bundled(t, "breakthrough")
+	whole, split := gametest.Lanes(t, program, "orthodox"), gametest.Lanes(t, program, "mod")
 	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
 	for i := range e.weights {
 		e.weights[i] = float32(math.Sin(float64(i)))
@@ -86,22 +88,22 @@ func TestEvaluationOnAnotherMachine(t *testing.T) {
 // randomStates are those of a random match.
 func randomStates(t *testing.T, m reasoner.Machine, most int) (states [][]uint64) {
 	t.Helper()
-	board, err := NewBoard(m, 1, nil)
+	b, err := board.New(m, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(5, 5))
-	for len(states) < most && !board.Terminal() {
-		states = append(states, append([]uint64(nil), board.State()...))
+	for len(states) < most && !b.Terminal() {
+		states = append(states, append([]uint64(nil), b.State()...))
 		var joint []uint32
 		for role := range m.Roles() {
-			path, ok := board.Random(role, random)
+			path, ok := b.Random(role, random)
 			if !ok {
 				return states
 			}
 			joint = append(joint, path...)
 		}
-		if err := board.Moved(joint); err != nil {
+		if err := b.Moved(joint); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,12 +117,12 @@ func TestUselessEvaluation(t *testing.T) {
 		error, before float64
 		useful        bool
 	}{{FromTrees, 0.1, 0.1, false}, {FromTrees, 0.098, 0.1, false}, {FromTrees, 0.05, 0.1, true}, {FromMatches, 0.098, 0.1, true}, {FromMatches, 0.12, 0.1, false}} {
-		e := &Evaluation{from: c.from, Quality: []Quality{{Fitted: c.error, Constant: c.before}}}
-		if e.useful() != c.useful {
+		e := &Evaluation{From: c.from, Quality: []Quality{{Fitted: c.error, Constant: c.before}}}
+		if e.Useful() != c.useful {
 			t.Errorf("%s, an error of %v, %v of a constant: alpha %v", c.from, c.error, c.before, e.Alpha())
 		}
 	}
-	if (*Evaluation)(nil).useful() {
+	if (*Evaluation)(nil).Useful() {
 		t.Error("none is useful")
 	}
 }

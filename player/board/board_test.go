@@ -1,4 +1,4 @@
-package player
+package board
 
 import (
 	"errors"
@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"semisplit/kif"
-	"semisplit/reasoner"
+	"semisplit/player/internal/gametest"
 )
 
 func TestBoard(t *testing.T) {
-	text, m := ticTacToe(t)
-	board, err := NewBoard(m, 1, new(atomic.Bool))
+	program := gametest.Bundled(t, "tictactoe")
+	m, circuit := gametest.Prover(t, program), gametest.Lanes(t, program, "orthodox")
+	board, err := New(m, 1, new(atomic.Bool))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,17 +25,16 @@ func TestBoard(t *testing.T) {
 		{0, "(mark a 1)", true}, {0, "(MARK A 1)", true}, {0, "(mark d 1)", false}, {0, "noop", false},
 		{1, "noop", true}, {1, "(noop)", true}, {1, "NoOp", true}, {1, "(mark a 1)", false}, {1, "()", false},
 	} {
-		if _, ok := board.Find(test.role, term(t, test.move)); ok != test.legal {
+		move, err := kif.ParseTerm(test.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := board.Find(test.role, move); ok != test.legal {
 			t.Errorf("Find(%d, %s): %v, want %v", test.role, test.move, ok, test.legal)
 		}
 	}
 	if _, err := board.Joint([]kif.Term{kif.Symbol("noop")}); !errors.Is(err, ErrIllegal) {
 		t.Errorf("a joint move of one role: %v", err)
-	}
-	program, _ := reasoner.Analyze(text)
-	circuit, err := reasoner.NewLanes(t.Context(), program, reasoner.DefaultLimits)
-	if err != nil {
-		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	for step := 0; !board.Terminal(); step++ {
@@ -65,23 +65,5 @@ func TestBoard(t *testing.T) {
 	}
 	if goals := board.Goals(); goals[0]+goals[1] != 100 || board.Paths(0) != nil {
 		t.Errorf("goals %v, moves %v in the terminal state", goals, board.Paths(0))
-	}
-}
-
-func TestGuess(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                              "noop",
-		"(legal y (m 1))":               "noop",
-		"(<= (legal X (m ?y)) (p ?y))":  "noop",
-		"(does x a) (<= (LEGAL X b) t)": "b",
-		"(legal x b) (input x (c 1 2))": "(c 1 2)",
-	} {
-		parsed, err := kif.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := guessMove(parsed, kif.Symbol("x")).String(); got != want {
-			t.Errorf("guess from %q: %s, want %s", text, got, want)
-		}
 	}
 }

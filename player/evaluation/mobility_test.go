@@ -1,4 +1,4 @@
-package player
+package evaluation
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
+	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
@@ -76,13 +78,13 @@ func differingSamples(t *testing.T, m reasoner.Machine, worth func(moves int) fl
 // Where the number of moves alone decides, it is learned, and said in words; where
 // it says nothing, it is left out.
 func TestLearnMobility(t *testing.T) {
-	program := programOf(t, differing)
-	m := lanesOf(t, program, "orthodox")
+	program := gametest.Program(t, differing)
+	m := gametest.Lanes(t, program, "orthodox")
 	f := newFeatures(m, program)
 	never := time.Now().Add(time.Hour)
 	learned := func(worth func(moves int) float64) *Evaluation {
 		samples := differingSamples(t, m, worth)
-		e := learn(f, m.Roles(), samples, 1, never)
+		e := learnSamples(f, m.Roles(), samples, 1, never)
 		train, test := divided(samples)
 		if err := e.learnMobility(t.Context(), m, train, test, never); err != nil {
 			t.Fatal(err)
@@ -136,10 +138,10 @@ func TestLearnMobility(t *testing.T) {
 
 // What moves are worth stays with the plan whose moves were counted.
 func TestMobilityStaysWithThePlan(t *testing.T) {
-	program := bundled(t, "breakthrough")
-	whole, split := lanesOf(t, program, "orthodox"), lanesOf(t, program, "mod")
+	program := gametest.Bundled(t, "breakthrough")
+	whole, split := gametest.Lanes(t, program, "orthodox"), gametest.Lanes(t, program, "mod")
 	e := newRegression(newFeatures(whole, program), 2, batchRate).evaluation()
-	e.Mobility = &Mobility{plan: whole.Plan(), usual: make([]usualMoves, 2), slopes: make([]float64, 4)}
+	e.Mobility = &Mobility{Plan: whole.Plan(), Usual: make([]Usual, 2), Slopes: make([]float64, 4)}
 	if !e.On(whole).CountsMoves() || e.On(split).CountsMoves() || !e.CountsMoves() {
 		t.Error("moves are counted by another plan than they were learned on")
 	}
@@ -150,13 +152,10 @@ func TestMobilityStaysWithThePlan(t *testing.T) {
 func TestCountMoves(t *testing.T) {
 	for _, c := range []struct{ game, plan string }{{"othello", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "mod"}, {"knightthrough", "mod"}, {"trio", "orthodox"}} {
 		t.Run(c.game+"/"+c.plan, func(t *testing.T) {
-			program := bundled(t, c.game)
-			m := lanesOf(t, program, c.plan)
-			prover, err := reasoner.Build(t.Context(), program, reasoner.Variant{Engine: EngineProver}, reasoner.DefaultLimits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			board, err := NewBoard(prover, 1, nil)
+			program := gametest.Bundled(t, c.game)
+			m := gametest.Lanes(t, program, c.plan)
+			prover := gametest.Prover(t, program)
+			judge, err := board.New(prover, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,12 +173,12 @@ func TestCountMoves(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := board.Set(state); err != nil {
+				if err := judge.Set(state); err != nil {
 					t.Fatal(err)
 				}
 				for role := range roles {
 					firsts := map[uint32]bool{}
-					for _, move := range board.Moves(role) {
+					for _, move := range judge.Moves(role) {
 						path, ok := m.Path(role, move)
 						if !ok {
 							t.Fatalf("no move %v", move)
@@ -215,7 +214,7 @@ func TestNoticeableGain(t *testing.T) {
 // Positions of matches are told apart by match and thread, and those that were
 // learned from are others than those held out.
 func TestPositionsOfMatches(t *testing.T) {
-	m := lanesOf(t, programOf(t, differing), "orthodox")
+	m := gametest.Lanes(t, gametest.Program(t, differing), "orthodox")
 	all := []*greedy{{}, {}}
 	for i, g := range all {
 		g.train = []sample{{match: 1, values: []float32{float32(i)}}, {match: 6}}
@@ -225,7 +224,7 @@ func TestPositionsOfMatches(t *testing.T) {
 	if len(train) != 4 || len(test) != 6 || matchesOf(train) != 4 || matchesOf(test) != 4 || matchesOf(append(train, test...)) != 8 {
 		t.Errorf("%d and %d positions", len(train), len(test))
 	}
-	g := newGreedy(m, newFeatures(m, programOf(t, differing)), 1)
+	g := newGreedy(m, newFeatures(m, gametest.Program(t, differing)), 1)
 	g.most = 50
 	if err := g.play(t.Context(), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
