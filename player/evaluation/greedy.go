@@ -134,23 +134,35 @@ func (g *greedy) turn(stop *atomic.Bool) error {
 			g.look(i, &some[i])
 		}
 	}
-	g.tries.clear()
-	for k := range g.matches {
-		match := &g.matches[k]
-		for at := 0; at < len(match.joints); at += g.tries.width {
-			g.tries.add(k, match.mover, match.state, match.joints[at:])
+	for from := 0; from < len(g.matches); {
+		to, err := g.choose(from, stop)
+		if err != nil {
+			return err
+		}
+		for ; from < to; from++ {
+			g.move(from)
 		}
 	}
-	if err := g.try(&g.tries, stop); err != nil {
-		return err
-	}
-	if err := g.reply(stop); err != nil {
-		return err
-	}
-	for k := range g.matches {
-		g.move(k)
-	}
 	return nil
+}
+
+// choose finds the best try of as many matches, from one on, as there is room for.
+func (g *greedy) choose(from int, stop *atomic.Bool) (to int, err error) {
+	t := &g.tries
+	t.clear()
+	for to = from; to < len(g.matches); to++ {
+		match := &g.matches[to]
+		if to > from && !t.fits(match.joints) {
+			break
+		}
+		for at := 0; at < len(match.joints); at += t.width {
+			t.add(to, match.mover, match.state, match.joints[at:])
+		}
+	}
+	if err := g.try(t, stop); err != nil {
+		return to, err
+	}
+	return to, g.reply(stop)
 }
 
 // move makes the move that a match has found best, and ends the match.

@@ -80,8 +80,8 @@ func (g *greedy) look(lane int, match *greedyMatch) {
 }
 
 // choices appends the joint moves in a lane that was looked at: all moves of one
-// role, the mover, each beside the same random ones of the others, or a random one
-// where nobody (-1) chooses. Of several roles that choose it takes any. There are
+// role, the mover, as far as there is room, each beside the same random ones of the
+// others, or a random one where nobody (-1) chooses. Of several roles that choose it takes any. There are
 // none where a role has no legal move.
 func (g *greedy) choices(lane int, into []uint32) (mover int, joints []uint32) {
 	mover, choosers := -1, 0
@@ -104,11 +104,28 @@ func (g *greedy) choices(lane int, into []uint32) (mover int, joints []uint32) {
 	if mover < 0 {
 		return mover, append(into, g.joint...)
 	}
-	moves := g.listed[lane*len(g.roles)+mover]
+	moves := g.some(g.listed[lane*len(g.roles)+mover], levels)
 	for ; len(moves) > 0; moves = moves[levels:] {
 		into = append(into, g.joint[:at]...)
 		into = append(into, moves[:levels]...)
 		into = append(into, g.joint[at+levels:]...)
 	}
 	return mover, into
+}
+
+// some are as many of a role's moves as there is room for, drawn by lot; the moves
+// change places.
+func (g *greedy) some(moves []uint32, levels int) []uint32 {
+	n, room := len(moves)/levels, g.tries.room
+	if n <= room {
+		return moves
+	}
+	for i := range room {
+		k := i + g.random.IntN(n-i)
+		for level := range levels {
+			a, b := i*levels+level, k*levels+level
+			moves[a], moves[b] = moves[b], moves[a]
+		}
+	}
+	return moves[:room*levels]
 }

@@ -20,6 +20,7 @@ const repliesTo = 3
 // tries are joint moves to be looked at, with the states after them.
 type tries struct {
 	words, roles, width int // of a state, and of a joint move
+	room                int // for so many, about
 
 	of     []int // by try: the match, or the try that it replies to
 	mover  []int // who chose it; -1: nobody
@@ -30,9 +31,14 @@ type tries struct {
 	ended  []bool
 }
 
+// triedWords bounds the states that are kept of tries: 8 MB. What there is no room
+// for comes later, and of more moves in one state some are drawn.
+const triedWords = 1 << 20
+
 // newTries has room for those of a game.
 func newTries(m reasoner.Machine) tries {
 	t := tries{words: len(m.Initial()), roles: len(m.Roles())}
+	t.room = max(1, triedWords/max(t.words, 1))
 	for role := range m.Roles() {
 		t.width += m.Levels(role)
 	}
@@ -48,6 +54,9 @@ func (t *tries) add(of, mover int, before []uint64, joint []uint32) {
 	t.of, t.mover, t.before = append(t.of, of), append(t.mover, mover), append(t.before, before)
 	t.joints = append(t.joints, joint[:t.width]...)
 }
+
+// fits tells whether there is room for some more joint moves.
+func (t *tries) fits(joints []uint32) bool { return len(t.of)+len(joints)/t.width <= t.room }
 
 func (t *tries) joint(i int) []uint32     { return t.joints[i*t.width : (i+1)*t.width] }
 func (t *tries) after(i int) []uint64     { return t.states[i*t.words : (i+1)*t.words] }
@@ -119,18 +128,6 @@ func (g *greedy) reply(stop *atomic.Bool) error {
 	if err := g.answer(stop); err != nil {
 		return err
 	}
-	// The value of a try is that of the best reply to it.
-	r := &g.replies
-	for from := 0; from < len(r.of); {
-		to, best := r.group(from), from
-		for i := from; i < to; i++ {
-			if r.worth(i) > r.worth(best) {
-				best = i
-			}
-		}
-		copy(t.valuesOf(r.of[from]), r.valuesOf(best))
-		from = to
-	}
 	for _, i := range g.deep {
 		if match := &g.matches[t.of[i]]; t.worth(i) > t.worth(match.best) {
 			match.best = i
@@ -139,7 +136,8 @@ func (g *greedy) reply(stop *atomic.Bool) error {
 	return nil
 }
 
-// answer looks at all replies to the tries of deep that do not end their match.
+// answer looks at all replies to the tries of deep that do not end their match: the
+// value of a try is that of the best reply to it.
 func (g *greedy) answer(stop *atomic.Bool) error {
 	t, r, lanes := &g.tries, &g.replies, g.engine.Lanes()
 	r.clear()
@@ -163,10 +161,38 @@ func (g *greedy) answer(stop *atomic.Bool) error {
 			}
 			var mover int
 			mover, g.answers = g.choices(lane, g.answers[:0])
+			if !r.fits(g.answers) {
+				if err := g.weigh(stop); err != nil {
+					return err
+				}
+			}
 			for at := 0; at < len(g.answers); at += r.width {
 				r.add(i, mover, t.after(i), g.answers[at:])
 			}
 		}
+		if err := g.weigh(stop); err != nil {
+			return err
+		}
 	}
-	return g.try(r, stop)
+	return nil
+}
+
+// weigh gives the tries that were replied to the values of the best replies.
+func (g *greedy) weigh(stop *atomic.Bool) error {
+	t, r := &g.tries, &g.replies
+	if err := g.try(r, stop); err != nil {
+		return err
+	}
+	for from := 0; from < len(r.of); {
+		to, best := r.group(from), from
+		for i := from; i < to; i++ {
+			if r.worth(i) > r.worth(best) {
+				best = i
+			}
+		}
+		copy(t.valuesOf(r.of[from]), r.valuesOf(best))
+		from = to
+	}
+	r.clear()
+	return nil
 }

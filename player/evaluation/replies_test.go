@@ -12,11 +12,19 @@ import (
 )
 
 // A match of self-play goes on with the move that is best after the best reply,
-// of the three that look best by themselves, as a walk over the board finds them.
+// of the three that look best by themselves, as a walk over the board finds them,
+// also where there is room for the moves of a few states only at a time.
 func TestReplies(t *testing.T) {
-	for _, game := range []string{"breakthrough", "kalah"} {
+	for _, c := range []struct {
+		game string
+		room int
+	}{{"breakthrough", 0}, {"kalah", 0}, {"breakthrough", 80}} {
+		game := c.game
 		m := gametest.Lanes(t, gametest.Bundled(t, game), "orthodox")
 		g := newGreedy(m, newFeatures(m, gametest.Bundled(t, game)), 1)
+		if c.room > 0 {
+			g.tries.room, g.replies.room = c.room, c.room
+		}
 		random := rand.New(rand.NewPCG(4, 4))
 		for i := range g.values.weights {
 			g.values.weights[i] = float32(random.NormFloat64())
@@ -57,6 +65,48 @@ func TestReplies(t *testing.T) {
 		if choices < 10 || beyond == 0 {
 			t.Errorf("%s: %d choices, %d of which replies decided", game, choices, beyond)
 		}
+	}
+}
+
+// Of more moves than there is room for some are drawn, each one once.
+func TestNoRoom(t *testing.T) {
+	m := gametest.Lanes(t, gametest.Bundled(t, "breakthrough"), "mod")
+	g := newGreedy(m, newFeatures(m, gametest.Bundled(t, "breakthrough")), 1)
+	g.tries.room = 5
+	levels := m.Levels(0)
+	if levels < 2 {
+		t.Fatalf("%d levels", levels)
+	}
+	seen := map[uint32]int{}
+	for range 300 {
+		var moves []uint32
+		for i := range uint32(12) {
+			for range levels {
+				moves = append(moves, i)
+			}
+		}
+		some := g.some(moves, levels)
+		once := map[uint32]bool{}
+		for at := 0; at < len(some); at += levels {
+			for _, v := range some[at : at+levels] {
+				if v != some[at] {
+					t.Fatalf("torn moves: %v", some)
+				}
+			}
+			once[some[at]] = true
+			seen[some[at]]++
+		}
+		if len(once) != 5 {
+			t.Fatalf("%d of 12 moves", len(once))
+		}
+	}
+	for i := range uint32(12) {
+		if n := seen[i]; n < 80 || n > 170 { // 125 to expect
+			t.Errorf("move %d was drawn %d times", i, n)
+		}
+	}
+	if few := g.some([]uint32{1, 2}, levels); len(few) != 2 {
+		t.Errorf("%v", few)
 	}
 }
 
