@@ -22,6 +22,7 @@ func TestReplies(t *testing.T) {
 		game := c.game
 		m := gametest.Lanes(t, gametest.Bundled(t, game), "orthodox")
 		g := newGreedy(m, newFeatures(m, gametest.Bundled(t, game)), 1)
+		g.few = false
 		if c.room > 0 {
 			g.tries.room, g.replies.room = c.room, c.room
 		}

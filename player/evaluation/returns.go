@@ -11,16 +11,19 @@ import "time"
 const (
 	tracing    = 0.5 // lambda, with many matches; 1 with few
 	fluentDues = 3   // matches for each fluent are many
+	replyCost  = 4   // a match with replies costs so many without, about
 )
 
 // plan decides, when the first matches have ended, how the others are played and
 // learned from. Single fluents, returns and replies need many matches. With few
-// it is outcomes that teach, and what broad features have in common.
+// it is outcomes that teach, and what broad features have in common. The first ones
+// are played as if there were few: in Go they would take seconds with replies.
 func (g *greedy) plan() {
 	took := max(time.Since(g.begun)-g.fitting, time.Microsecond)
-	all := float64(g.done) * (1 + float64(time.Until(g.until))/float64(took))
-	if g.few = all < float64(fluentDues*g.learn.f.known()); g.few {
-		g.lambda = 1
+	all := float64(g.done) / replyCost * (1 + float64(time.Until(g.until))/float64(took))
+	g.few, g.lambda = all < float64(fluentDues*g.learn.f.known()), 1
+	if !g.few {
+		g.lambda = tracing
 	}
 }
 

@@ -37,7 +37,7 @@ func TestFewMatches(t *testing.T) {
 	for _, c := range []struct {
 		left time.Duration
 		few  bool
-	}{{time.Minute, false}, {time.Second, true}} {
+	}{{time.Minute, false}, {5 * time.Second, true}} {
 		g.begun, g.until = time.Now().Add(-time.Second), time.Now().Add(c.left)
 		if g.plan(); g.few != c.few || (g.lambda == 1) != c.few {
 			t.Errorf("%v left: few %v, lambda %v", c.left, g.few, g.lambda)

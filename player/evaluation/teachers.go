@@ -124,7 +124,7 @@ func (e *Evaluation) mix(other *Evaluation, part float64) {
 }
 
 func newGreedy(m reasoner.Machine, f *features, seed uint64) *greedy {
-	g := &greedy{m: m, lambda: tracing, most: greedyMatchesDone, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
+	g := &greedy{m: m, few: true, lambda: 1, most: greedyMatchesDone, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)), learn: newRegression(f, len(m.Roles()), onlineRate)}
 	g.roles, g.seed = m.Roles(), seed
 	g.tries, g.replies = newTries(m), newTries(m)
 	g.values = g.learn.evaluation()
