@@ -37,13 +37,13 @@ type recipe struct {
 // does better than what the papers found best.
 var (
 	recipes = []recipe{
-		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.57, few: 0.66},
+		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.54, few: 0.66},
 		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.54},
 		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.50},
 		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.52},
 		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, implicit minimax (matches), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
-		{name: "semisplit tree, implicit minimax (trees), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
+		{name: "semisplit tree, implicit minimax (matches), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.52, few: 0.66},
+		{name: "semisplit tree, implicit minimax (trees), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.52, few: 0.66},
 		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.50},
 		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.56, few: 0.60},
 		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.50, few: 0.58},
@@ -55,8 +55,8 @@ var (
 		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.57},
 		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.55},
 		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
-		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.50, few: 0.66},
-		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.49, few: 0.66},
+		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.53, few: 0.66},
+		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.52, few: 0.66},
 		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.46},
 		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.48, few: 0.65},
 		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.44, few: 0.66},
