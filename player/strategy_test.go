@@ -249,7 +249,7 @@ func TestImplicitMinimaxPlays(t *testing.T) {
 	b := newBrain(t, m, a, 0, 1)
 	for _, moves := range [][2]string{{"(mark a 1)", "noop"}, {"noop", "(mark b 3)"}, {"(mark a 2)", "noop"}, {"noop", "(mark c 3)"}} {
 		if err := b.Advance([]kif.Term{term(t, moves[0]), term(t, moves[1])}); err != nil {
-			t.Skip(err) // the game spells its moves in another way
+			t.Fatal(err)
 		}
 	}
 	if move, _, err := b.Choose(search.Budget{Iterations: 2000}); err != nil || move.String() != "(mark a 3)" {

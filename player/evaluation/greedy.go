@@ -12,11 +12,11 @@ import (
 )
 
 // Greedy self-play: many matches side by side in the lanes of an engine, in
-// which who is to move looks at the states after all its moves and takes the one
-// that the evaluation likes best, now and then any. What they come to teaches the
-// evaluation (as in G. Tesauro, Temporal Difference Learning and TD-Gammon, 1995),
-// which plays the next ones. A match costs a few hundred steps of a lane for each
-// of its moves, a hundredth of what a search would cost.
+// which who is to move looks at the states after all its moves, and after the replies
+// to the best of them (replies.go), and takes the one that the evaluation likes best,
+// now and then any. They teach the evaluation (returns.go; as in G. Tesauro, Temporal
+// Difference Learning and TD-Gammon, 1995), which plays the next ones. A match costs a
+// few hundred steps of a lane for each of its moves, with replies a few thousand.
 const (
 	greedyMatches     = 64 // side by side
 	greedyRandom      = 0.1

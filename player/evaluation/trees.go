@@ -17,10 +17,11 @@ import (
 
 // Matches of the search against itself: a move has so many iterations, if the
 // time for it allows, one in strayMoves is random, and of each tree some states
-// with enough visits are samples, each worth the mean that the search found for it (as search bootstrapping
-// does it: J. Veness et al., Bootstrapping from Game Tree Search, 2009). A match
-// has one position a move and one result; a tree has dozens of positions, those
-// after bad moves among them, which selection will have to tell from good ones.
+// with enough visits are samples, each worth the mean that the search found for it
+// (as search bootstrapping does it: J. Veness et al., Bootstrapping from Game Tree
+// Search, 2009). A match has one position a move and one result; a tree has dozens of
+// positions, those after bad moves among them, which selection will have to tell from
+// good ones.
 const (
 	strayMoves    = 6
 	longestPlay   = 400 // joint moves
