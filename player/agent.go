@@ -110,13 +110,15 @@ type Parameters struct {
 	Iterations           int64          `json:"iterations"` // for each turn; 0: by the clock alone
 	FinalSelection       FinalSelection `json:"final_selection"`
 	FinalRollupFactor    float64        `json:"final_rollup_factor"`
-	PlayoutLimit         int            `json:"playout_limit"`       // joint moves; 0: the default of the search
-	LanesInFlight        int            `json:"lanes_in_flight"`     // playouts; 0: by the budget
-	ImplicitMinimax      float64        `json:"implicit_minimax"`    // alpha; 0: none
-	ConstantBias         float64        `json:"constant_bias"`       // alpha; 0: none
-	ProgressiveBias      float64        `json:"progressive_bias"`    // alpha; 0: none
-	NodePriors           float64        `json:"node_priors"`         // visits; 0: none
-	MaxBackup            int            `json:"max_backup"`          // visits; 0: never
+	PlayoutLimit         int            `json:"playout_limit"`    // joint moves; 0: the default of the search
+	LanesInFlight        int            `json:"lanes_in_flight"`  // playouts; 0: by the budget
+	ImplicitMinimax      float64        `json:"implicit_minimax"` // alpha; 0: none
+	ConstantBias         float64        `json:"constant_bias"`    // alpha; 0: none
+	ProgressiveBias      float64        `json:"progressive_bias"` // alpha; 0: none
+	NodePriors           float64        `json:"node_priors"`      // visits; 0: none
+	MaxBackup            int            `json:"max_backup"`       // visits; 0: never
+	EagerNodes           bool           `json:"eager_nodes"`
+	LookAhead            bool           `json:"look_ahead"`
 	FixedTermination     int            `json:"fixed_termination"`   // joint moves; 0: never
 	DynamicTermination   float64        `json:"dynamic_termination"` // advantage from 0 to 1; 0: never
 	LengthBonus          float64        `json:"length_bonus"`        // in [0, 1]; 0: none

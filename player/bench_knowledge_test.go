@@ -10,21 +10,27 @@ import (
 )
 
 // BenchmarkEvaluation shows what implicit minimax backups cost: the search of
-// bundled games without and with their evaluation, and with one that goes by the
-// number of legal moves too.
+// bundled games without and with their evaluation, with one that goes by the
+// number of legal moves too, and with nodes that look a move ahead.
 func BenchmarkEvaluation(b *testing.B) {
 	for _, game := range []string{"breakthrough", "kalah"} {
 		for _, c := range []struct {
 			name  string
 			alpha float64
 			moves bool
-		}{{"alpha=0", 0, false}, {"alpha=0.4", 0.4, false}, {"moves", 0.4, true}} {
+			ahead bool
+			eager bool
+		}{
+			{name: "alpha=0"}, {name: "alpha=0.4", alpha: 0.4}, {name: "moves", alpha: 0.4, moves: true},
+			{name: "eager", alpha: 0.4, eager: true}, {name: "ahead", alpha: 0.4, ahead: true}, {name: "eager ahead", alpha: 0.4, eager: true, ahead: true},
+		} {
 			b.Run(game+"/"+c.name, func(b *testing.B) {
 				a, err := FindAgent("orthodox")
 				if err != nil {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = c.alpha, game
+				a.Algorithm.Parameters.LookAhead, a.Algorithm.Parameters.EagerNodes = c.ahead, c.eager
 				program := gametest.Bundled(b, game)
 				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {

@@ -46,7 +46,7 @@ func (a Agent) searchOptions(m reasoner.Machine, seed uint64) search.Options {
 	p := a.Algorithm.Parameters
 	o := search.Options{
 		Exploration: orNone(p.ExplorationConstant), Seed: seed, Memory: a.General.Memory, PlayoutLimit: p.PlayoutLimit,
-		LanesInFlight: p.LanesInFlight, Transpositions: p.Transpositions, LengthBonus: p.LengthBonus,
+		LanesInFlight: p.LanesInFlight, Transpositions: p.Transpositions, LengthBonus: p.LengthBonus, Eager: p.EagerNodes,
 		Raw: !p.IsNodal, MinSimulations: p.MinSimulationsFactor, FinalFactor: p.FinalRollupFactor,
 	}
 	o.Solver, o.PN = p.Solver, search.PN{

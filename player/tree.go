@@ -24,7 +24,13 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 	for i := range engines {
 		engines[i] = a.newEngine(m, seed+uint64(i))
 	}
-	return search.NewForest(engines, board.Levels(m), a.searchOptions(m, seed), a.General.ThreadsMode.mode())
+	o := a.searchOptions(m, seed)
+	if a.Algorithm.Parameters.LookAhead && o.Knowledge.Evaluate != nil {
+		for i := range engines {
+			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
+		}
+	}
+	return search.NewForest(engines, board.Levels(m), o, a.General.ThreadsMode.mode())
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

@@ -11,6 +11,12 @@ type Knowledge struct {
 	Alpha float64 // weight of what a move is worth, in [0, 1]; 0: none
 	Bias  Bias    // how Alpha weighs it
 
+	// Scouts are engines that look ahead for those of the tree, one for each, of the
+	// same machine: where one role alone chooses, a new node is worth at first what
+	// Evaluate says of the best state that a move leads to, not of its own. That
+	// costs a Step of a lane for each move. nil: nobody looks.
+	Scouts []Engine
+
 	// Priors is a number of visits: each move starts with the mean that it is worth,
 	// as if it had been visited so often. 0: none.
 	Priors float64

@@ -42,10 +42,9 @@ var errStopped = errors.New("search: the lookahead was stopped")
 // lookahead is an Engine whose random moves are chosen by what they lead to. It
 // plays on another engine, which never has to choose: each move is given.
 type lookahead struct {
+	lister
 	how    Lookahead
 	holder Engine // of the positions
-	levels []int
-	rng    *rand.Rand
 	scout  scout
 	lanes  []foresight
 
@@ -54,8 +53,6 @@ type lookahead struct {
 	moving []int32 // lanes whose move is to be checked
 	traced bool
 	traces []uint64 // of Choices
-
-	offers, path, paths []uint32 // scratch
 }
 
 // foresight is a lane.
@@ -98,7 +95,8 @@ func NewLookahead(holder, scouting Engine, levels []int, how Lookahead) Engine {
 		how.Greedy = 0
 	}
 	e := &lookahead{
-		how: how, holder: holder, levels: levels, rng: rand.New(rand.NewPCG(how.Seed, 29)),
+		lister: lister{levels: levels, chance: how.Chance, greedy: how.Greedy, rng: rand.New(rand.NewPCG(how.Seed, 29))},
+		how:    how, holder: holder,
 		lanes: make([]foresight, n), ended: make([]uint64, (n+63)/64), stalled: make([]uint64, (n+63)/64),
 	}
 	m := scouting.Lanes()

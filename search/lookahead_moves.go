@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // prospect is what the moves in a state lead to, where one role chooses.
 type prospect struct {
@@ -53,8 +56,18 @@ func (o *prospect) strike(move int) {
 	}
 }
 
+// lister lists the moves of states.
+type lister struct {
+	levels []int   // of the engines, by role
+	chance []bool  // by role: those that move at random
+	greedy float64 // probability that the best value is to be taken
+	rng    *rand.Rand
+
+	offers, path, paths []uint32 // scratch
+}
+
 // list begins a prospect with the moves in a lane of an engine.
-func (e *lookahead) list(from Engine, lane int, o *prospect) {
+func (e *lister) list(from Engine, lane int, o *prospect) {
 	o.state = from.State(lane, o.state[:0])
 	o.stuck, o.forced, o.spoilt, o.greedy = false, false, false, false
 	o.mover, o.win, o.replier = -1, -1, -1
@@ -69,7 +82,7 @@ func (e *lookahead) list(from Engine, lane int, o *prospect) {
 		}
 		if len(e.paths) > levels {
 			choosers++
-			if e.how.Chance[role] {
+			if e.chance[role] {
 				choosers++ // nothing that others choose leads to a single state
 			}
 			o.mover, o.at, o.levels = role, len(o.joint), levels
@@ -94,14 +107,14 @@ func (e *lookahead) list(from Engine, lane int, o *prospect) {
 		o.struck = slices.Grow(o.struck[:0], n)[:n]
 		clear(o.struck)
 		o.left = n
-		o.greedy = e.how.Greedy > 0 && e.rng.Float64() < e.how.Greedy
+		o.greedy = e.greedy > 0 && e.rng.Float64() < e.greedy
 	}
 }
 
 // walk appends the paths that go on from e.path by so many semimoves to
 // e.paths, in rising order, until there are as many as wanted. Those of one
 // semimove come all at once.
-func (e *lookahead) walk(from Engine, lane, role, left, wanted int) {
+func (e *lister) walk(from Engine, lane, role, left, wanted int) {
 	if e.levels[role] == 1 {
 		e.paths = from.Offers(lane, role, nil, e.paths)
 		return
@@ -121,7 +134,7 @@ func (e *lookahead) walk(from Engine, lane, role, left, wanted int) {
 }
 
 // drawJoint appends a random joint move of a lane, in which all roles can move.
-func (e *lookahead) drawJoint(from Engine, lane int, dst []uint32) []uint32 {
+func (e *lister) drawJoint(from Engine, lane int, dst []uint32) []uint32 {
 	for role, levels := range e.levels {
 		e.path = e.path[:0]
 		e.draw(from, lane, role, levels)
@@ -132,7 +145,7 @@ func (e *lookahead) drawJoint(from Engine, lane int, dst []uint32) []uint32 {
 
 // draw lets e.path go on by so many random semimoves. One that turns out dead is
 // taken back. False: there is no way on.
-func (e *lookahead) draw(from Engine, lane, role, left int) bool {
+func (e *lister) draw(from Engine, lane, role, left int) bool {
 	if left == 0 {
 		return true
 	}

@@ -54,6 +54,10 @@ func (s *store) forgetWorth(n uint32) {
 
 // evaluate sets what the new node of the state that a lane has reached is worth.
 func (w *worker) evaluate(n uint32, l *lane) {
+	if len(l.ahead) > 0 {
+		w.setWorth(n, l.ahead)
+		return
+	}
 	if w.moveEvaluator != nil {
 		w.moveEvaluator.ValuesWithMoves(l.state, l.moves, w.values)
 	} else {

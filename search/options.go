@@ -61,6 +61,9 @@ type Options struct {
 	// Divide makes the tree take moves in several semimoves that an engine
 	// takes whole: semisplit tree, orthodox playouts. nil: as the engine.
 	Divide *Division
+	// Eager gives a joint move its node when it is played for the first time, not
+	// for the second: then it is known at once what it is worth.
+	Eager bool
 	// Raw adds one semimove to the tree in an iteration, not a whole move.
 	Raw bool
 	// RollUp merges a prefix into what precedes it when all that follows it

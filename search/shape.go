@@ -52,6 +52,15 @@ func levelsOf(shapes []shape) []int {
 	return levels
 }
 
+// engineLevels are those of the engine.
+func engineLevels(shapes []shape) []int {
+	levels := make([]int, len(shapes))
+	for r := range shapes {
+		levels[r] = shapes[r].engine
+	}
+	return levels
+}
+
 // wantOffers marks a lane whose first offers the tree needs.
 func (w *worker) wantOffers(l *lane) { w.unread[l.number/64] |= 1 << (l.number % 64) }
 

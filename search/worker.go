@@ -46,6 +46,7 @@ type lane struct {
 	goals  []float64  // reached
 	offers [][]uint32 // found by looking: the first level of each role
 	moves  []int32    // their number, as the engine offers them; for a MoveEvaluator
+	ahead  []float64  // what a new node is worth by its moves; empty: not known; for a surveyor
 
 	crossed []uint32 // aliases on the path; see transpose.go
 }
@@ -94,6 +95,7 @@ type worker struct {
 	endsSure bool    // playouts end where the evaluation is sure
 
 	moveEvaluator MoveEvaluator // of nodes; nil: they are worth what their states are
+	surveyor      *surveyor     // of nodes as well; nil: there is none
 
 	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
 	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
@@ -150,6 +152,9 @@ func newWorker(t *Tree, engine Engine, number int) *worker {
 	}
 	if e, ok := t.options.Knowledge.Evaluate.(MoveEvaluator); ok && t.options.Knowledge.values() && e.CountsMoves() {
 		w.moveEvaluator = e
+	}
+	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.values() {
+		w.surveyor = newSurveyor(scouts[number], engineLevels(t.shapes), &t.options)
 	}
 	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
 	for i := range w.lanes {
@@ -208,7 +213,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			more = w.mayHurry()
 		}
 		w.share.begin(steps)
-		if !w.turn(more) {
+		if !w.turn(more, stop) {
 			return
 		}
 		if w.loaded == 0 {
@@ -234,11 +239,11 @@ func (w *worker) run(stop *atomic.Bool) {
 // loading lanes can take an engine longer than the tree takes to choose. False:
 // there is nothing left to do. more: see whether there is work for idle lanes,
 // even if no lane needs attention.
-func (w *worker) turn(more bool) bool {
+func (w *worker) turn(more bool, stop *atomic.Bool) bool {
 	if w.loaded > 0 && !more && !w.eventful() {
 		return true // all play on
 	}
-	w.read()
+	w.read(stop)
 	if !w.update() {
 		return false
 	}
@@ -318,7 +323,7 @@ func (w *worker) note(ended []uint64) {
 }
 
 // read takes from the engine what the lanes that need attention have reached.
-func (w *worker) read() {
+func (w *worker) read(stop *atomic.Bool) {
 	for i, word := range w.events {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -328,10 +333,14 @@ func (w *worker) read() {
 			case l.mode == look:
 				w.wantOffers(l)
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
-				if !l.fresh {
+				l.ahead = l.ahead[:0]
+				if w.surveyor != nil && (!l.fresh || w.t.options.Eager) {
+					w.surveyor.add(l)
+				}
+				if !l.fresh || w.t.options.Eager {
 					l.state = w.engine.State(number, l.state[:0])
 				}
-				if !l.fresh && (l.sole || w.moveEvaluator != nil) {
+				if !l.fresh && l.sole || w.moveEvaluator != nil && (!l.fresh || w.t.options.Eager) {
 					w.wantOffers(l)
 				}
 			case w.sure[i]>>b&1 != 0:
@@ -344,6 +353,11 @@ func (w *worker) read() {
 		}
 	}
 	w.readOffers()
+	if w.surveyor != nil {
+		if err := w.surveyor.find(w.engine, stop); err != nil && !stop.Load() {
+			w.err = err
+		}
+	}
 }
 
 // firsts is the number of semimoves that a role is offered at first in a state that
@@ -380,7 +394,7 @@ func (w *worker) attend(number int, ended bool) {
 		return
 	case leave:
 		l.left = w.steps
-		if (ended || !l.fresh) && w.arrive(l, ended) && l.sole && !ended {
+		if (ended || !l.fresh || w.t.options.Eager) && w.arrive(l, ended) && l.sole && !l.fresh && !ended {
 			l.there = true
 			w.going = append(w.going, l.number)
 			return

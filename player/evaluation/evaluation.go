@@ -83,20 +83,42 @@ func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []flo
 // sum puts the logarithms of the odds into sums.
 func (e *Evaluation) sum(state []uint64, sums []float64) {
 	copy(sums, e.bias)
-	for i, word := range state {
-		if e.counts != nil {
-			word &= e.counts[i]
-		}
-		for ; word != 0; word &= word - 1 {
-			at := (i*64 + bits.TrailingZeros64(word)) * e.roles
-			for r, w := range e.weights[at : at+e.roles] {
-				sums[r] += float64(w)
+	if e.roles == 2 {
+		e.sumTwo(state, sums)
+	} else {
+		for i, word := range state {
+			if e.counts != nil {
+				word &= e.counts[i]
+			}
+			for ; word != 0; word &= word - 1 {
+				at := (i*64 + bits.TrailingZeros64(word)) * e.roles
+				for r, w := range e.weights[at : at+e.roles] {
+					sums[r] += float64(w)
+				}
 			}
 		}
 	}
 	for i := range e.furthest {
 		e.furthest[i].add(state, sums)
 	}
+}
+
+// sumTwo adds the weights of two roles, as most games have: all that a bit costs is
+// the way to its weights.
+func (e *Evaluation) sumTwo(state []uint64, sums []float64) {
+	first, second := sums[0], sums[1]
+	for i, word := range state {
+		if e.counts != nil {
+			word &= e.counts[i]
+		}
+		weights := e.weights[min(i*128, len(e.weights)):]
+		for ; word != 0; word &= word - 1 {
+			of := weights[bits.TrailingZeros64(word)*2:][:2]
+			first += float64(of[0])
+			second += float64(of[1])
+		}
+	}
+	sums[0], sums[1] = first, second
 }
 
 func (e *Evaluation) squash(values []float64) {

@@ -1,0 +1,121 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+)
+
+// surveyor finds what a new node is worth by the states that its moves lead to: the
+// evaluation of the one that its mover likes best, as all children are evaluated
+// when a node is expanded (M. Lanctot et al., 2014, algorithm 1, lines 13 and 14).
+// It looks at them on an engine of its own, those of several nodes together.
+type surveyor struct {
+	lister
+	scout    Engine
+	evaluate Evaluator
+	views    []view // those in use first
+	used     int
+	looks    []sight
+	loaded   int // lanes that the scout may still hold
+	state    []uint64
+	values   []float64
+}
+
+// view is a node that is to be made.
+type view struct {
+	prospect
+	lane  *lane
+	best  []float64 // what the best state so far is worth, by role
+	known bool
+}
+
+// sight is a state to look at: the one after a move of a view.
+type sight struct{ view, move int32 }
+
+func newSurveyor(scout Engine, levels []int, o *Options) *surveyor {
+	return &surveyor{
+		lister: lister{levels: levels, chance: o.Chance, rng: rand.New(rand.NewPCG(o.Seed, 31))},
+		scout:  scout, evaluate: o.Knowledge.Evaluate, values: make([]float64, len(levels)),
+	}
+}
+
+// add takes a lane whose engine is at the state of a new node.
+func (o *surveyor) add(l *lane) {
+	if o.used == len(o.views) {
+		o.views = append(o.views, view{})
+	}
+	o.views[o.used].lane = l
+	o.used++
+}
+
+// find sets lane.ahead of all lanes that were added, where one role alone chooses
+// or none does, and chance nowhere.
+func (o *surveyor) find(engine Engine, stop *atomic.Bool) error {
+	if o.used == 0 {
+		return nil
+	}
+	views := o.views[:o.used]
+	o.used = 0
+	o.looks = o.looks[:0]
+	for i := range views {
+		v := &views[i]
+		v.known = false
+		o.list(engine, int(v.lane.number), &v.prospect)
+		moves := 0
+		if v.mover >= 0 {
+			moves = len(v.struck)
+		} else if v.forced {
+			moves = 1
+		}
+		for move := range moves {
+			if o.looks = append(o.looks, sight{int32(i), int32(move)}); len(o.looks) == o.scout.Lanes() {
+				if err := o.finish(views, stop); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := o.finish(views, stop); err != nil {
+		return err
+	}
+	for i := range views {
+		if v := &views[i]; v.known {
+			v.lane.ahead = append(v.lane.ahead[:0], v.best...)
+		}
+	}
+	return nil
+}
+
+// finish looks at what waits to be looked at.
+func (o *surveyor) finish(views []view, stop *atomic.Bool) error {
+	if len(o.looks) == 0 {
+		return nil
+	}
+	for lane, l := range o.looks {
+		v := &views[l.view]
+		o.scout.Load(lane, v.state, v.jointOf(int(l.move)))
+	}
+	for ; o.loaded > len(o.looks); o.loaded-- {
+		o.scout.Unload(o.loaded - 1)
+	}
+	o.loaded = len(o.looks)
+	ended, err := o.scout.Step(stop)
+	if err != nil {
+		return fmt.Errorf("search: looking ahead: %w", err)
+	}
+	for lane, l := range o.looks {
+		v := &views[l.view]
+		if ended[lane/64]>>(lane%64)&1 != 0 {
+			o.scout.Goals(lane, o.values)
+		} else {
+			o.state = o.scout.State(lane, o.state[:0])
+			o.evaluate.Values(o.state, o.values)
+		}
+		if !v.known || v.mover >= 0 && o.values[v.mover] > v.best[v.mover] {
+			v.known, v.best = true, append(v.best[:0], o.values...)
+		}
+	}
+	o.looks = o.looks[:0]
+	return nil
+}

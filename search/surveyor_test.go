@@ -1,0 +1,126 @@
+package search
+
+import "testing"
+
+// bestAhead is what the evaluation says of the best state after a move of the role
+// that chooses, by brute force. False: several choose.
+func bestAhead(g toy, evaluate Evaluator, s []uint64) (best []float64, ok bool) {
+	joints, mover := [][]uint32{nil}, -1
+	for r, levels := range g.levels() {
+		paths := pathsOf(g, s, r, levels, nil)
+		if len(paths) > 1 {
+			if mover >= 0 {
+				return nil, false
+			}
+			mover = r
+		}
+		var longer [][]uint32
+		for _, joint := range joints {
+			for _, path := range paths {
+				longer = append(longer, append(joint[:len(joint):len(joint)], path...))
+			}
+		}
+		joints = longer
+	}
+	for _, joint := range joints {
+		after, values := g.play(s, joint), make([]float64, len(g.levels()))
+		if g.terminal(after) {
+			copy(values, g.goals(after))
+		} else {
+			evaluate.Values(after, values)
+		}
+		if best == nil || values[max(mover, 0)] > best[max(mover, 0)] {
+			best = values
+		}
+	}
+	return best, true
+}
+
+func pathsOf(g toy, s []uint64, role, levels int, prefix []uint32) (paths [][]uint32) {
+	if len(prefix) == levels {
+		return [][]uint32{prefix}
+	}
+	for _, x := range g.offers(s, role, prefix) {
+		paths = append(paths, pathsOf(g, s, role, levels, append(prefix[:len(prefix):len(prefix)], x))...)
+	}
+	return paths
+}
+
+// A new node is worth what the best move leads to, in every design of the tree, and
+// the rest of what nodes are worth follows.
+func TestNodesLookAhead(t *testing.T) {
+	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
+		t.Run(name, func(t *testing.T) {
+			variants(t, func(t *testing.T, lanes, threads int) {
+				g := splitTicTacToe{}
+				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				for i := range threads {
+					o.Knowledge.Scouts = append(o.Knowledge.Scouts, newToyEngine(g, 7, uint64(i)))
+				}
+				tree := toyTree(g, lanes, threads, o)
+				mustSearch(t, tree, 1000)
+				checkWorth(t, tree)
+				seen := 0
+				var visit func(n uint32)
+				visit = func(n uint32) {
+					if tree.nodes.at(n).flags&flagTerminal != 0 {
+						return
+					}
+					if want, ok := bestAhead(g, guess{}, tree.words(n, nil)); ok && n != tree.root {
+						seen++
+						for r, v := range tree.firstWorthOf(n) {
+							if v != float32(want[r]) {
+								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
+							}
+						}
+					}
+					tree.childrenOf(n, visit)
+				}
+				visit(tree.root)
+				if seen < 10 {
+					t.Errorf("only %d nodes", seen)
+				}
+			})
+		})
+	}
+}
+
+// Eager trees hold a node for each move that was tried, others none for those that
+// were tried once.
+func TestEagerNodes(t *testing.T) {
+	for _, eager := range []bool{false, true} {
+		variants(t, func(t *testing.T, lanes, threads int) {
+			tree := toyTree(splitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
+			mustSearch(t, tree, 500)
+			tried, held := 0, 0
+			var visit func(n uint32)
+			visit = func(n uint32) {
+				mover := int(tree.nodes.at(n).key)
+				var below func(trie uint32, levels int)
+				below = func(trie uint32, levels int) {
+					tree.edgesOf(trie, func(_ uint32, e *edge) bool {
+						switch {
+						case e.visits == 0 || e.child == dead:
+						case levels > 1:
+							below(e.child, levels-1)
+						case e.child != 0:
+							held++
+							tried++
+						default:
+							tried++
+						}
+						return true
+					})
+				}
+				if tree.tries(n)[mover]&forced == 0 {
+					below(tree.tries(n)[mover], tree.levels[mover])
+				}
+				tree.childrenOf(n, visit)
+			}
+			visit(tree.root)
+			if tried < 50 || eager != (held == tried) {
+				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
+			}
+		})
+	}
+}
