@@ -104,6 +104,9 @@ func candidates(base Agent, plans []PlanReport, evaluations map[evaluation.Teach
 			r.teacher = "" // it does without
 		}
 		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior, few: r.few}
+		if r.fixed > 0 || r.dynamic > 0 {
+			c.distrust(evaluations[r.teacher].Trust())
+		}
 		if house {
 			c.Prior, c.few = 0.5, 0
 		}
@@ -139,6 +142,20 @@ func candidates(base Agent, plans []PlanReport, evaluations map[evaluation.Teach
 		}
 	}
 	return all
+}
+
+// distrusted is what playouts that end by an evaluation lose, in the logarithm of the
+// odds, where that deserves no trust.
+const distrusted = 1.2
+
+// distrust lowers the priors of a candidate whose playouts end by an evaluation that
+// deserves so much trust, from 0 to 1.
+func (c *Candidate) distrust(trust float64) {
+	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*distrusted) }
+	c.Prior = lower(c.Prior)
+	if c.few > 0 {
+		c.few = lower(c.few)
+	}
 }
 
 // interim is what an automatic agent plays on a plan before a choice has been

@@ -239,6 +239,60 @@ func TestConfinedCandidates(t *testing.T) {
 	}
 }
 
+// Playouts that end by an evaluation which explains little are not expected to win,
+// and no other prior changes with it.
+func TestCandidatesDistrust(t *testing.T) {
+	p := plan("orthodox", 100, 50)
+	p.Machine = lanesOnly{}
+	priors := func(explained float64) map[string]*Candidate {
+		byName := map[string]*Candidate{}
+		of := map[evaluation.Teacher]*evaluation.Evaluation{
+			evaluation.FromTrees: {From: evaluation.FromTrees, Quality: []evaluation.Quality{{Fitted: 1 - explained, Constant: 1}}},
+		}
+		for _, c := range candidates(AutomaticAgent(), []PlanReport{p}, of) {
+			byName[c.Name] = c
+		}
+		return byName
+	}
+	little, much, short := priors(0.06), priors(0.5), 0
+	for name, c := range much {
+		other := little[name]
+		if ends := c.Agent.Algorithm.Parameters; ends.FixedTermination == 0 && ends.DynamicTermination == 0 {
+			if other.Prior != c.Prior || other.few != c.few {
+				t.Errorf("%s: priors %v and %v, with much explained %v and %v", name, other.Prior, other.few, c.Prior, c.few)
+			}
+			continue
+		}
+		short++
+		if other.Prior > 0.35 || other.Prior <= 0 || other.few > 0 && other.few >= c.few || c.few > 0 && other.few == 0 {
+			t.Errorf("%s: priors %v and %v, with much explained %v and %v", name, other.Prior, other.few, c.Prior, c.few)
+		}
+	}
+	if short < 2 {
+		t.Errorf("only %d candidates end playouts", short)
+	}
+}
+
+// A game whose playouts take so long that a move of a trial match has no time for
+// several one after the other has no trial matches.
+func TestTrialsNeedSeveralPlayouts(t *testing.T) {
+	p := plan("orthodox", 0, 100)
+	p.Lanes = 512
+	plays := func(playouts float64) trialsThatFit {
+		p.PlayoutsPerSecond = playouts
+		c := &chooser{Choice: Choice{Options: ChoiceOptions{Threads: 1}}}
+		return c.trialsOn([]*PlanReport{&p}, 10*time.Second)
+	}
+	// A playout at random takes 0.5 ms, and so many in a search 5.4 ms.
+	quick := plays(1024_000)
+	if want := 5250 * time.Microsecond; quick.least != want || quick.plays != int(10*time.Second/(80*want)) {
+		t.Errorf("quick playouts: %+v", quick)
+	}
+	if slow := plays(256_000); slow.plays >= fewPlays {
+		t.Errorf("slow playouts: %+v", slow)
+	}
+}
+
 // lanesOnly is a machine to be asked for its kind.
 type lanesOnly struct{ reasoner.Machine }
 

@@ -50,6 +50,9 @@ func pathsOf(g toy, s []uint64, role, levels int, prefix []uint32) (paths [][]ui
 // the rest of what nodes are worth follows.
 func TestNodesLookAhead(t *testing.T) {
 	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
+		if testing.Short() && name != "eager" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes, threads int) {
 				g := splitTicTacToe{}

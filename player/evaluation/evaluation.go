@@ -181,5 +181,17 @@ func (e *Evaluation) Alpha() float64 {
 	return low + (high-low)*min(1, skill/skilled)
 }
 
+// Trust says, from 0 to 1, how much an evaluation is one of those that playouts may
+// end with. Learned from trees it explains 3 to 8% in the Amazons of 8x8 squares with
+// moves in parts, where short playouts lost nine of ten trial matches, and 20% and more
+// in Chess, Skirmish and Othello; learned from matches 13% and more there.
+func (e *Evaluation) Trust() float64 {
+	nothing, enough := 0.05, 0.2
+	if e.From == FromMatches {
+		nothing, enough = 0.005, 0.06
+	}
+	return min(1, max(0, (e.Skill()-nothing)/(enough-nothing)))
+}
+
 // Useful tells whether an evaluation says enough to be tried; nil does not.
 func (e *Evaluation) Useful() bool { return e != nil && e.Alpha() > 0 }
