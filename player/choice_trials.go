@@ -26,7 +26,7 @@ const (
 	playsEach     = 8 // wanted plays for a finalist
 	fewPlays      = 12
 	leastMove     = 2 * time.Millisecond
-	fewestRuns    = 6    // playouts one after the other in a move
+	fewestRuns    = 4    // playouts one after the other in a move
 	searchSlower  = 1.75 // times that a playout takes in a search, beside those at random
 	openingMoves  = 2
 	mostLonger    = 8   // times the first time for a move, at most

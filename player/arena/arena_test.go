@@ -61,7 +61,7 @@ func tables(t *testing.T, store *Store) string {
 	}
 	var text strings.Builder
 	for _, table := range sum.Tables {
-		table.markdown(&text, sum.SPRT)
+		table.markdown(&text, sum.SPRT, sum.Plays)
 	}
 	return text.String()
 }
@@ -526,5 +526,19 @@ func TestLongMatchFails(t *testing.T) {
 	plays, err := store.Plays()
 	if err != nil || len(plays) != 4 || !strings.Contains(plays[0].Error, "3 joint moves") {
 		t.Errorf("%v, %v", plays, err)
+	}
+}
+
+// A cell whose plays have not all been made says how many there are.
+func TestCellSaysHowManyPlays(t *testing.T) {
+	c := Cell{Estimate: Estimate{Mean: 0.5, N: 4, Half: 0.1, Low: 0.4, High: 0.6}, Plays: 4}
+	for _, test := range []struct {
+		failed, plays int
+		want          string
+	}{{0, 4, "50.0 ±10.0"}, {0, 10, "50.0 ±10.0, 4 plays so far"}, {6, 10, "50.0 ±10.0, 6 failed"}, {2, 10, "50.0 ±10.0, 4 plays so far, 2 failed"}} {
+		c.Failed = test.failed
+		if got := c.text(nil, test.plays); got != test.want {
+			t.Errorf("of %d: %q, want %q", test.plays, got, test.want)
+		}
 	}
 }

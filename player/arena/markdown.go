@@ -22,7 +22,7 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 		fmt.Fprintf(&text, "Played on %s: %s; program %s; %d matches at once.\n", r.Started.Format(time.DateOnly), r.Machine, r.Revision, r.Parallel)
 	}
 	for _, t := range s.Tables {
-		t.markdown(&text, s.SPRT)
+		t.markdown(&text, s.SPRT, s.Plays)
 	}
 	for _, chart := range charts {
 		fmt.Fprintf(&text, "\n![%s](%s)\n", strings.TrimSuffix(chart, ".svg"), chart)
@@ -66,13 +66,13 @@ func (t Table) Title() string {
 	return fmt.Sprintf("Win rates against %s, %s", t.Baseline, t.Setting.Label())
 }
 
-func (t Table) markdown(w io.Writer, test *SPRT) {
+func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
 	fmt.Fprintf(w, "\n## %s\n\n", t.Title())
 	fmt.Fprintf(w, "| game | %s |\n|---%s|\n", strings.Join(t.Agents, " | "), strings.Repeat("|--:", len(t.Agents)))
 	for g, game := range t.Games {
 		fmt.Fprintf(w, "| %s |", game)
 		for a := range t.Agents {
-			fmt.Fprintf(w, " %s |", t.Cells[a][g].text(test))
+			fmt.Fprintf(w, " %s |", t.Cells[a][g].text(test, plays))
 		}
 		fmt.Fprintln(w)
 	}
@@ -91,7 +91,8 @@ func (t Table) markdown(w io.Writer, test *SPRT) {
 	fmt.Fprintln(w)
 }
 
-func (c Cell) text(test *SPRT) string {
+// text is a cell of a table in which so many plays were to be made.
+func (c Cell) text(test *SPRT, plays int) string {
 	text := percent(c.Estimate, c.Plays > 0)
 	switch c.Standing() {
 	case Better:
@@ -105,6 +106,8 @@ func (c Cell) text(test *SPRT) string {
 	if test != nil {
 		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
 		text += fmt.Sprintf(" (%d)", c.Plays)
+	} else if c.Plays > 0 && c.Plays+c.Failed < plays {
+		text += fmt.Sprintf(", %d plays so far", c.Plays)
 	}
 	if c.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", c.Failed)
