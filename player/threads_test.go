@@ -62,7 +62,7 @@ func TestThreadsPlay(t *testing.T) {
 					kept++
 				}
 			}
-			if kept < 3 || kept < turns/3 {
+			if kept < max(1, turns/3) { // a match may be over in five turns
 				t.Errorf("%s, %s: the tree was kept in %d of %d turns", mode, tree, kept, turns)
 			}
 		}
