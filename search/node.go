@@ -438,7 +438,8 @@ func (s *store) adopt(parent, child uint32, leaves []uint32) {
 // orphan takes a node out of its parent's list.
 func (s *store) orphan(child uint32) {
 	c := s.nodes.at(child)
-	p := s.nodes.at(c.parent)
+	parent := c.parent
+	p := s.nodes.at(parent)
 	link := &s.edge(s.leaves(child)[p.key]).child
 	for *link != child {
 		link = &s.nodes.at(*link).next
@@ -447,6 +448,6 @@ func (s *store) orphan(child uint32) {
 	p.children--
 	c.parent, c.next = 0, 0
 	if s.proves() {
-		s.unsettle(child)
+		s.unsettle(parent, child)
 	}
 }

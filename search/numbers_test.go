@@ -119,11 +119,47 @@ func TestRanks(t *testing.T) {
 		tree.ledgers[0].at(trie).own[i].proof = uint32(key >> 32)
 		tree.ledgers[1].at(trie).own[i].proof = uint32(key)
 	}
-	tree.ruffle(trie, 1)
+	tree.ruffle(trie)
 	tree.rank(trie)
 	for i, x := range want {
 		if got := tree.bonusOf(edgeID(trie, uint32(i))) / DefaultPNConstant; math.Abs(got-x) > 1e-6 {
 			t.Errorf("edge %d with key %x: %g, want %g", i, keys[i], got, x)
+		}
+	}
+}
+
+// A node that is not marked has the ranks that its numbers ask for, after pruning too.
+func TestRanksUpToDate(t *testing.T) {
+	for _, o := range []Options{{}, {Memory: 200 << 10}} {
+		o.Seed, o.PN = 1, PN{Select: true, Solve: true, Draws: true}
+		tree := toyTree(ticTacToe{}, 1, 4, o)
+		mustSearch(t, tree, 3000)
+		looked := 0
+		eachState(tree, func(n uint32, s []uint64) {
+			for _, trie := range tree.tries(n) {
+				if trie == 0 || trie&forced != 0 || *tree.settled.at(trie)&ruffled != 0 {
+					continue
+				}
+				looked++
+				var before []float64
+				tree.edgesOf(trie, func(id uint32, _ *edge) bool {
+					before = append(before, tree.bonusOf(id))
+					return true
+				})
+				tree.ruffle(trie)
+				tree.rank(trie)
+				i := 0
+				tree.edgesOf(trie, func(id uint32, _ *edge) bool {
+					if now := tree.bonusOf(id); now != before[i] {
+						t.Errorf("state %v, edge %d of %d: %g, want %g", s, i, len(before), before[i], now)
+					}
+					i++
+					return true
+				})
+			}
+		})
+		if looked < 20 {
+			t.Errorf("%d nodes looked at", looked)
 		}
 	}
 }

@@ -71,6 +71,9 @@ func (t *Tree) mirror(n, child uint32, leaves []uint32) {
 	id := leaves[mover]
 	for layer := range t.layers {
 		of, at := t.numbersOf(child, layer), t.ledgers[layer].at(id>>placeBits)
+		if t.ranked && t.levels[mover] == 1 && at.own[id&placeMask].proof != of[mover].proof {
+			t.ruffle(trie) // with more levels recount does
+		}
 		at.own[id&placeMask] = of[mover]
 		if t.roles == 2 {
 			at.other[id&placeMask] = of[1-mover]
@@ -108,8 +111,8 @@ func (t *Tree) recount(n uint32) (told news) {
 			told.set(&of[1-mover], sum.other)
 		}
 	}
-	if t.ranked && sole && trie&forced == 0 {
-		t.ruffle(trie, t.levels[mover])
+	if t.ranked && sole && trie&forced == 0 && t.levels[mover] > 1 {
+		t.ruffleAll(trie, t.levels[mover])
 	}
 	return told
 }
@@ -127,28 +130,45 @@ func (told *news) set(of *number, x number) {
 // role, and one disproof against it for the other.
 type reckoning struct{ own, other number }
 
-func (x *reckoning) add(own, other number, times int) {
-	x.own.proof, x.other.disproof = min(x.own.proof, own.proof), min(x.other.disproof, other.disproof)
-	if times > 1 {
-		x.own.disproof, x.other.proof = plusUnknown(x.own.disproof, times), plusUnknown(x.other.proof, times)
-		return
+// adder adds up edges. Sums are wide, so that a chunk is added without a branch:
+// what is never reached is a bit of its own in what it is made of.
+type adder struct {
+	ownLeast, otherLeast uint32
+	ownSum, otherSum     uint64
+	ownBits, otherBits   uint32
+}
+
+func (x *adder) add(own, other number) {
+	x.ownLeast, x.otherLeast = min(x.ownLeast, own.proof), min(x.otherLeast, other.disproof)
+	x.ownSum, x.otherSum = x.ownSum+uint64(own.disproof), x.otherSum+uint64(other.proof)
+	x.ownBits, x.otherBits = x.ownBits|own.disproof, x.otherBits|other.proof
+}
+
+func (x *adder) total() reckoning {
+	return reckoning{number{x.ownLeast, capped(x.ownSum, x.ownBits)}, number{capped(x.otherSum, x.otherBits), x.otherLeast}}
+}
+
+// capped is a sum as plus makes it.
+func capped(sum uint64, bits uint32) uint32 {
+	if bits&never != 0 {
+		return never
 	}
-	x.own.disproof, x.other.proof = plus(x.own.disproof, own.disproof), plus(x.other.proof, other.proof)
+	return uint32(min(sum, never-1))
 }
 
 // addUp adds up the numbers of a layer on the edges of a trie node, bringing
 // those of prefixes up to date.
 func (t *Tree) addUp(trie uint32, levels, layer int) reckoning {
-	sum := reckoning{number{never, 0}, number{0, never}}
-	if left := int(t.chunks.at(trie).left); left > 0 {
-		sum.add(unknown, unknown, left)
+	sum := adder{ownLeast: never, otherLeast: never}
+	if left := uint64(t.chunks.at(trie).left); left > 0 {
+		sum.ownLeast, sum.otherLeast, sum.ownSum, sum.otherSum = 1, 1, left, left
 	}
 	left := t.chunks.at(trie).count
 	for c := trie; left > 0; {
 		at, known := t.chunks.at(c), t.ledgers[layer].at(c)
 		m := held(c == trie, left)
-		for i := range m {
-			if levels > 1 {
+		if levels > 1 {
+			for i := range m {
 				switch child := at.edges[i].child; child {
 				case dead:
 					continue
@@ -157,11 +177,15 @@ func (t *Tree) addUp(trie uint32, levels, layer int) reckoning {
 					below := t.addUp(child, levels-1, layer)
 					known.own[i], known.other[i] = below.own, below.other
 				}
+				sum.add(known.own[i], known.other[i])
 			}
-			sum.add(known.own[i], known.other[i], 1)
+		} else {
+			for i := range m {
+				sum.add(known.own[i], known.other[i])
+			}
 		}
 		left -= m
 		c = at.next
 	}
-	return sum
+	return sum.total()
 }

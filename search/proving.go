@@ -209,10 +209,17 @@ func (s *store) newMark(id uint32) {
 }
 
 // unsettle lets selection come back to a node that leaves the tree.
-func (s *store) unsettle(n uint32) {
+func (s *store) unsettle(parent, n uint32) {
 	for _, id := range s.leaves(n) {
 		if id&forced == 0 {
 			s.newMark(id)
+		}
+	}
+	if s.ranked {
+		for _, trie := range s.tries(parent) {
+			if trie != 0 && trie&forced == 0 {
+				s.ruffle(trie)
+			}
 		}
 	}
 }

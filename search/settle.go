@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // settleVisits is T: an edge with a proof below leaves the selection when it has
 // so many visits, or narrow ways to a win would look worse than they are
@@ -23,12 +26,22 @@ func (t *Tree) settles(n uint32, role int) bool {
 	return x.disproof == 0 || t.layers > 1 && x.proof == 0 && t.numbersOf(n, 0)[role].proof > 0
 }
 
-// keyOf is what the edges of a trie node are sorted by: the proof numbers of
-// their role, the second layer breaking ties.
-func (s *store) keyOf(id uint32) uint64 {
-	key := uint64(s.ledgers[0].at(id >> placeBits).own[id&placeMask].proof) << 32
+// keys are what the edges of a chunk are sorted by: the proof numbers of their
+// role, the second layer, if there is one, breaking ties.
+type keys struct{ first, second *[chunkEdges]number }
+
+func (s *store) keysOf(c uint32) (of keys) {
+	of.first = &s.ledgers[0].at(c).own
 	if s.layers > 1 {
-		key |= uint64(s.ledgers[1].at(id >> placeBits).own[id&placeMask].proof)
+		of.second = &s.ledgers[1].at(c).own
+	}
+	return of
+}
+
+func (k keys) at(i uint32) uint64 {
+	key := uint64(k.first[i].proof) << 32
+	if k.second != nil {
+		key |= uint64(k.second[i].proof)
 	}
 	return key
 }
@@ -54,15 +67,18 @@ func (s *store) seal(trie uint32, levels int) bool {
 // the word of settled.
 const ruffled = 1 << chunkEdges
 
-// ruffle marks a trie node and those below.
-func (s *store) ruffle(trie uint32, levels int) {
-	*s.settled.at(trie) |= ruffled
+// ruffle marks a trie node.
+func (s *store) ruffle(trie uint32) { *s.settled.at(trie) |= ruffled }
+
+// ruffleAll marks a trie node and those below.
+func (s *store) ruffleAll(trie uint32, levels int) {
+	s.ruffle(trie)
 	if levels == 1 {
 		return
 	}
 	s.edgesOf(trie, func(_ uint32, e *edge) bool {
 		if e.child != 0 && e.child != dead {
-			s.ruffle(e.child, levels-1)
+			s.ruffleAll(e.child, levels-1)
 		}
 		return true
 	})
@@ -81,37 +97,47 @@ func (t *Tree) rank(trie uint32) {
 	*t.settled.at(trie) &^= ruffled
 	f, count := &t.family, t.chunks.at(trie).count
 	f.keys, f.ranks = f.keys[:0], f.ranks[:0]
+	// Neighbours have equal keys more often than not.
+	last, place := uint64(math.MaxUint64), 0
 	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
 		m := held(c == trie, left)
-		edges := &t.chunks.at(c).edges
+		edges, keys := &t.chunks.at(c).edges, t.keysOf(c)
 		for i := range m {
-			if edges[i].child != dead {
-				f.countKey(t.keyOf(edgeID(c, i)))
+			if edges[i].child == dead {
+				continue
 			}
+			if key := keys.at(i); key != last {
+				last, place = key, f.placeFor(key)
+			}
+			f.ranks[place]++
 		}
 		left -= m
 	}
 	step := 1 / float32(f.toRanks())
+	last, bonus := uint64(math.MaxUint64), float32(0)
 	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
 		m := held(c == trie, left)
-		edges, bonuses := &t.chunks.at(c).edges, t.bonuses.at(c)
+		edges, keys, bonuses := &t.chunks.at(c).edges, t.keysOf(c), t.bonuses.at(c)
 		for i := range m {
-			if edges[i].child != dead {
-				place := placeOf(f.keys, t.keyOf(edgeID(c, i)))
-				bonuses[i] = 1 - float32(f.ranks[place])*step
+			if edges[i].child == dead {
+				continue
 			}
+			if key := keys.at(i); key != last {
+				last, bonus = key, 1-float32(f.ranks[placeOf(f.keys, key)])*step
+			}
+			bonuses[i] = bonus
 		}
 		left -= m
 	}
 }
 
-// countKey counts an edge with a key.
-func (f *family) countKey(key uint64) {
+// placeFor is the place of a key among those that were met, which it joins.
+func (f *family) placeFor(key uint64) int {
 	place := placeOf(f.keys, key)
 	if place == len(f.keys) || f.keys[place] != key {
 		f.keys, f.ranks = slices.Insert(f.keys, place, key), slices.Insert(f.ranks, place, 0)
 	}
-	f.ranks[place]++
+	return place
 }
 
 // toRanks turns the numbers of edges with each key into their ranks, and returns

@@ -218,6 +218,9 @@ func (s *store) open(trie uint32, force bool) uint32 {
 	h.count++
 	id := s.lastEdge(trie)
 	s.setEdge(id, cell.move(place))
+	if s.ranked {
+		s.ruffle(trie)
+	}
 	if place == 0 {
 		c := h.untried
 		h.untried, cell.next = cell.next, 0

@@ -62,13 +62,18 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left, informed := t.chunks.at(trie).count, t.rave || t.valued || t.ranked
+	left, informed := t.chunks.at(trie).count, t.rave || t.valued
+	constant := t.options.PN.Constant
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
 		m := held(c == trie, left)
 		settled := uint16(0)
 		if !all {
 			settled = *t.settled.at(c)
+		}
+		var ranks *[chunkEdges]float32
+		if t.ranked {
+			ranks = t.bonuses.at(c)
 		}
 		edges := at.edges[:m]
 		for i := range edges {
@@ -91,9 +96,9 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 			score := e.sum*inverse + bonus*root
 			if informed {
 				score = t.edgeValue(edgeID(c, uint32(i)), e, inverse, entered) + bonus*root
-				if t.ranked {
-					score += t.bonusOf(edgeID(c, uint32(i)))
-				}
+			}
+			if ranks != nil {
+				score += constant * float64(ranks[i])
 			}
 			if score > bestScore {
 				best, bestScore, ties = edgeID(c, uint32(i)), score, 1
