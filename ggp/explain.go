@@ -132,6 +132,11 @@ func evaluations(table io.Writer, c *player.Choice) {
 		}
 	}
 	for _, from := range teachers {
+		if beside := c.Evaluations[from].Beside; beside != nil {
+			fmt.Fprintf(table, "\non %d positions held out it (%s) foretells %.2f times as much as random playouts: trust %.0f%%\n", beside.Positions, from, beside.Ratio(), 100*c.Evaluations[from].Trust())
+		}
+	}
+	for _, from := range teachers {
 		fmt.Fprintf(table, "\nSTRONGEST FEATURES (%s), in the logarithm of the odds\n", from)
 		for _, f := range c.Evaluations[from].Features {
 			fmt.Fprintf(table, "%s: %+.2f for %s\n", f.Role, f.Weight, f.Feature)

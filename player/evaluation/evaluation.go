@@ -26,13 +26,14 @@ type Evaluation struct {
 	furthest []furthest // of a file only
 	fluents  []string   // by bit; nil: the evaluation stays with its machine
 
-	Quality  []Quality  // by role, on positions that were held out
-	Moves    Gain       // that the number of moves would bring
-	Mobility *Mobility  // what it brings; nil: nothing noticeable
-	Features []Strength // the strongest, by role in turn, strongest first
-	From     Teacher    // what it was learned from; "": a file
-	Samples  int        // positions learned from
-	Matches  int        // that they are of; 0: not counted
+	Quality  []Quality   // by role, on positions that were held out
+	Beside   *Comparison // with playouts, of what was learned from matches; nil: there was no time
+	Moves    Gain        // that the number of moves would bring
+	Mobility *Mobility   // what it brings; nil: nothing noticeable
+	Features []Strength  // the strongest, by role in turn, strongest first
+	From     Teacher     // what it was learned from; "": a file
+	Samples  int         // positions learned from
+	Matches  int         // that they are of; 0: not counted
 }
 
 // Quality says how well an evaluation predicts positions of matches that it did
@@ -181,12 +182,16 @@ func (e *Evaluation) Alpha() float64 {
 	return low + (high-low)*min(1, skill/skilled)
 }
 
-// Trust says, from 0 to 1, how much an evaluation is one of those that playouts may
-// end with. In Chess, Skirmish and Othello, where they may, one from trees explains
+// Trust says, from 0 to 1, how much an evaluation is one of those that searches win
+// with: one that foretells matches as well as playouts do. Where it was not held against
+// playouts its skill must do. In Chess, Skirmish and Othello one from trees explains
 // 22 to 72% of what was held out, one from matches 13 to 20%; in the Amazons of 8x8
 // squares with moves in parts five seconds of learning from trees came to 3 to 8%, and
 // short playouts lost nine of ten trial matches.
 func (e *Evaluation) Trust() float64 {
+	if e.Beside != nil {
+		return trustBeside(e.Beside.Ratio())
+	}
 	nothing, enough := 0.05, 0.2
 	if e.From == FromMatches {
 		nothing, enough = 0.005, 0.06

@@ -141,11 +141,15 @@ func qualityOf(e *Evaluation, test []*sample, independent int) []Quality {
 		}
 	}
 	for role := range quality {
-		q := &quality[role]
-		q.Constant = sums[role].constant()
-		q.Fitted = sums[role].fitted() + q.Constant/float64(max(independent, 1))
+		quality[role].grade(&sums[role], independent)
 	}
 	return quality
+}
+
+// grade sets what follows from pairs of what was predicted and what it came to.
+func (q *Quality) grade(sums *moments, independent int) {
+	q.Constant = sums.constant()
+	q.Fitted = sums.fitted() + q.Constant/float64(max(independent, 1))
 }
 
 // moments are sums over pairs of numbers.

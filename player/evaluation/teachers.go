@@ -46,7 +46,8 @@ func Learn(ctx context.Context, m reasoner.Machine, p *gdl.Program, from Teacher
 // of its own, and the mean of what they have learned counts.
 func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed uint64, within time.Duration, threads int) (*Evaluation, error) {
 	until := time.Now().Add(within)
-	playing := until.Add(-mobilityTime(within))
+	comparing := until.Add(-mobilityTime(within))
+	playing := comparing.Add(-comparisonTime(within))
 	all := make([]*greedy, threads)
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
@@ -67,6 +68,10 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *features, seed
 		return nil, nil
 	}
 	train, test := positionsOf(all)
+	var err error
+	if e.Beside, err = e.compare(ctx, m, test, seed, comparing, threads); err != nil {
+		return nil, err
+	}
 	return e, e.learnMobility(ctx, m, train, test, until)
 }
 
