@@ -208,7 +208,8 @@ func (s *store) newMark(id uint32) {
 	}
 }
 
-// unsettle lets selection come back to a node that leaves the tree.
+// unsettle lets selection come back to a node that leaves the tree; the moves of its
+// parent are to be ranked anew.
 func (s *store) unsettle(parent, n uint32) {
 	for _, id := range s.leaves(n) {
 		if id&forced == 0 {
