@@ -128,40 +128,61 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// A node that is not marked has the ranks that its numbers ask for, after pruning too.
+// A node that is not marked has the ranks that its numbers ask for, after pruning
+// too. Between the rounds all nodes are ranked, so that many are unmarked when the
+// next round changes numbers below them, whatever the threads have come to select.
 func TestRanksUpToDate(t *testing.T) {
-	for _, o := range []Options{{}, {Memory: 200 << 10}} {
-		o.Seed, o.PN = 1, PN{Select: true, Solve: true, Draws: true}
-		tree := toyTree(ticTacToe{}, 1, 4, o)
-		mustSearch(t, tree, 3000)
-		looked := 0
-		eachState(tree, func(n uint32, s []uint64) {
-			for _, trie := range tree.tries(n) {
-				if trie == 0 || trie&forced != 0 || *tree.settled.at(trie)&ruffled != 0 {
-					continue
+	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, verifiedTicTacToe{}} {
+		for _, o := range []Options{{}, {Memory: 200 << 10}} {
+			o.Seed, o.PN = 1, PN{Select: true, Solve: true, Draws: true}
+			tree := toyTree(g, 1, 4, o)
+			looked := 0
+			var look func(s []uint64, trie uint32, levels int)
+			look = func(s []uint64, trie uint32, levels int) {
+				if trie == 0 || trie == dead || trie&forced != 0 {
+					return
 				}
-				looked++
-				var before []float64
-				tree.edgesOf(trie, func(id uint32, _ *edge) bool {
-					before = append(before, tree.bonusOf(id))
-					return true
-				})
+				unmarked := *tree.settled.at(trie)&ruffled == 0
+				before := bonuses(tree, trie)
 				tree.ruffle(trie)
 				tree.rank(trie)
-				i := 0
-				tree.edgesOf(trie, func(id uint32, _ *edge) bool {
-					if now := tree.bonusOf(id); now != before[i] {
-						t.Errorf("state %v, edge %d of %d: %g, want %g", s, i, len(before), before[i], now)
+				if unmarked {
+					looked++
+					if now := bonuses(tree, trie); !slices.Equal(now, before) {
+						t.Errorf("%T, memory %d, state %v, %d levels: %g, want %g", g, o.Memory, s, levels, before, now)
 					}
-					i++
+				}
+				if levels == 1 {
+					return
+				}
+				tree.edgesOf(trie, func(_ uint32, e *edge) bool {
+					look(s, e.child, levels-1)
 					return true
 				})
 			}
-		})
-		if looked < 20 {
-			t.Errorf("%d nodes looked at", looked)
+			for range 15 {
+				mustSearch(t, tree, 200)
+				eachState(tree, func(n uint32, s []uint64) {
+					for role, trie := range tree.tries(n) {
+						look(s, trie, g.levels()[role])
+					}
+				})
+			}
+			if looked < 100 {
+				t.Errorf("%T: %d nodes looked at", g, looked)
+			}
 		}
 	}
+}
+
+// bonuses lists what a trie node's edges have by their ranks.
+func bonuses(tree *Tree, trie uint32) []float64 {
+	var all []float64
+	tree.edgesOf(trie, func(id uint32, _ *edge) bool {
+		all = append(all, tree.bonusOf(id))
+		return true
+	})
+	return all
 }
 
 // What is proven is played, whatever the visits say; a proven draw only if the

@@ -217,9 +217,9 @@ func (s *store) unsettle(parent, n uint32) {
 		}
 	}
 	if s.ranked {
-		for _, trie := range s.tries(parent) {
+		for r, trie := range s.tries(parent) {
 			if trie != 0 && trie&forced == 0 {
-				s.ruffle(trie)
+				s.ruffleAll(trie, s.levels[r])
 			}
 		}
 	}

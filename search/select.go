@@ -153,6 +153,9 @@ func (w *worker) bury(base int) bool {
 			continue
 		}
 		w.t.edge(w.picked[i]).child = dead
+		if w.t.ranked {
+			w.t.ruffle(w.pickedTries[i])
+		}
 		alive := w.t.chunks.at(w.pickedTries[i]).left > 0
 		if alive {
 			return true
