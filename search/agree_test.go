@@ -124,7 +124,7 @@ func (c *means) below(trie uint32, prefix []uint32) (visits int, sum float64) {
 		return 0, 0
 	}
 	c.tree.edgesOf(trie, func(_ uint32, e *edge) bool {
-		visits, sum = visits+int(e.visits), sum+e.sum
+		visits, sum = visits+int(e.visits), sum+e.sum()
 		labels := append(prefix[:len(prefix):len(prefix)], e.semimove)
 		if len(labels) == c.tree.levels[0] {
 			c.move(c.tree.shapes[0].appendPath(nil, labels), e)
@@ -132,10 +132,10 @@ func (c *means) below(trie uint32, prefix []uint32) (visits int, sum float64) {
 		}
 		n, s := c.below(e.child, labels)
 		switch loose := int(e.visits) - n; {
-		case !c.tree.options.Raw && (loose != 0 || math.Abs(e.sum-s) > 1e-6):
-			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum, n, s)
-		case loose < 0 || s > e.sum+1e-6 || e.sum > s+float64(loose)+1e-6: // a raw tree ends at the prefix at first
-			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum, n, s)
+		case !c.tree.options.Raw && (loose != 0 || math.Abs(e.sum()-s) > 1e-6):
+			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum(), n, s)
+		case loose < 0 || s > e.sum()+1e-6 || e.sum() > s+float64(loose)+1e-6: // a raw tree ends at the prefix at first
+			c.t.Errorf("%v: %d visits, sum %g, but %d and %g below", labels, e.visits, e.sum(), n, s)
 		}
 		return true
 	})
@@ -155,7 +155,7 @@ func (c *means) move(path []uint32, e *edge) {
 	}
 	n := float64(e.visits)
 	p := float64(shares[square]) / 9
-	if margin := deviations*math.Sqrt(p*(1-p)/n) + 1e-9; math.Abs(e.sum/n-p) > margin {
-		c.t.Errorf("square %d, worth %.3f: %.3f after %d visits", square, p, e.sum/n, e.visits)
+	if margin := deviations*math.Sqrt(p*(1-p)/n) + 1e-9; math.Abs(e.sum()/n-p) > margin {
+		c.t.Errorf("square %d, worth %.3f: %.3f after %d visits", square, p, e.sum()/n, e.visits)
 	}
 }

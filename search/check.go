@@ -126,8 +126,8 @@ func (c *checker) node(n, parent uint32) {
 // forced checks the forced edge of a role and returns its visits.
 func (c *checker) forced(n uint32, role int) uint32 {
 	e := c.t.forcedEdge(n, role)
-	if v := float64(e.visits); e.sum < 0 || e.sum > v+1e-9*v || math.IsNaN(e.sum) {
-		c.fail("node %d: a forced edge with sum %g of %d visits", n, e.sum, e.visits)
+	if v := float64(e.visits); e.sum() < 0 || e.sum() > v+1e-9*v || math.IsNaN(e.sum()) {
+		c.fail("node %d: a forced edge with sum %g of %d visits", n, e.sum(), e.visits)
 	}
 	if role >= inlineRoles || c.t.levels[role] != 1 || role == int(c.t.nodes.at(n).key) && c.t.nodes.at(n).children > 0 {
 		c.fail("node %d: role %d has a forced edge", n, role)
@@ -141,12 +141,18 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 	if trie == 0 || c.err != nil {
 		return 0
 	}
-	count := uint32(0)
+	h := t.chunks.at(trie)
+	count, left := uint32(0), h.count
 	for i := trie; i != 0; i = t.chunks.at(i).next {
 		c.once(c.chunks, i, "chunk")
+		m := uint32(0)
+		if left > 0 {
+			m = held(i == trie, left)
+		}
+		c.front(i, m)
+		left -= m
 		count += chunkEdges
 	}
-	h := t.chunks.at(trie)
 	if h.count > count || h.count+chunkEdges <= count {
 		c.fail("trie %d: %d edges in room for %d", trie, h.count, count)
 		return 0
@@ -161,11 +167,12 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		return 0
 	}
 	t.edgesOf(trie, func(id uint32, e *edge) bool {
-		if e.virtual != 0 || e.child == dead && e.visits != 0 {
-			c.fail("edge %d: %d virtual visits, %d visits", id, e.virtual, e.visits)
+		virtual := t.taken(id) - e.visits
+		if virtual != 0 || e.child == dead && e.visits != 0 {
+			c.fail("edge %d: %d virtual visits, %d visits", id, virtual, e.visits)
 		}
-		if v := float64(e.visits); e.sum < 0 || e.sum > v+1e-9*v || math.IsNaN(e.sum) {
-			c.fail("edge %d: sum %g of %d visits", id, e.sum, e.visits)
+		if v := float64(e.visits); e.sum() < 0 || e.sum() > v+1e-9*v || math.IsNaN(e.sum()) {
+			c.fail("edge %d: sum %g of %d visits", id, e.sum(), e.visits)
 		}
 		visits += e.visits
 		switch {
@@ -179,6 +186,24 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		return c.err == nil
 	})
 	return visits
+}
+
+// front checks that a chunk shows what its edges are, and nothing in other places.
+func (c *checker) front(chunk, edges uint32) {
+	at := c.t.chunks.at(chunk)
+	for i := range uint32(chunkEdges) {
+		value, root := at.value[i], at.root[i]
+		if i >= edges {
+			if value != last {
+				c.fail("chunk %d: %g in place %d, of %d edges", chunk, value, i, edges)
+			}
+			continue
+		}
+		c.t.refresh(edgeID(chunk, i))
+		if at.value[i] != value || at.root[i] != root {
+			c.fail("edge %d: shown as %g and %g, which are %g and %g", edgeID(chunk, i), value, root, at.value[i], at.root[i])
+		}
+	}
 }
 
 // childrenOf checks the child nodes on a last edge. They may have fewer visits

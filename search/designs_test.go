@@ -139,21 +139,23 @@ func TestDesignsInLittleMemory(t *testing.T) {
 // Rolled up, a tree chooses among whole moves: each square of the empty board
 // is visited about as often as in an orthodox tree with the same results.
 func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
+	const seeds = 8
 	share := func(g toy, o Options) map[string]float64 {
-		o.Seed = 3
-		tree := toyTree(g, 1, 1, o)
-		mustSearch(t, tree, 20000)
-		if o.RollUp && !tree.isRolled(tree.edge(edgeID(tree.tries(tree.root)[0], 0)).child) {
-			t.Error("nothing was rolled up")
-		}
 		shares := map[string]float64{}
-		for _, e := range tree.RootEdges(0) {
-			if len(e.Path) == tree.shapes[0].engine {
-				path := e.Path
-				if len(path) == 1 {
-					path = two(path[0])
+		for o.Seed = range uint64(seeds) {
+			tree := toyTree(g, 1, 1, o)
+			mustSearch(t, tree, 20000)
+			if o.RollUp && !tree.isRolled(tree.edge(edgeID(tree.tries(tree.root)[0], 0)).child) {
+				t.Error("nothing was rolled up")
+			}
+			for _, e := range tree.RootEdges(0) {
+				if len(e.Path) == tree.shapes[0].engine {
+					path := e.Path
+					if len(path) == 1 {
+						path = two(path[0])
+					}
+					shares[fmt.Sprint(path)] += float64(e.Visits) / (20000 * seeds)
 				}
-				shares[fmt.Sprint(path)] = float64(e.Visits) / 20000
 			}
 		}
 		return shares
@@ -203,7 +205,9 @@ func TestFinalRollUp(t *testing.T) {
 	top := tree.tries(tree.root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
 		e := tree.edge(id)
-		e.visits, e.sum = visits, mean*float64(visits)
+		e.visits = visits
+		e.setSum(mean * float64(visits))
+		tree.refresh(id)
 	}
 	// Column a is best on the whole, its best row has 0.6 of 50 visits; a row of
 	// column b has 0.9 of 20.

@@ -111,8 +111,8 @@ func (m *member) giveTrie(at *jointNode, of **jointTrie, n uint32, role int, tri
 		}
 		sum := &(*of).edges[i]
 		sum.visits += e.visits - known.visits
-		sum.sum += e.sum - known.sum
-		known.visits, known.sum = e.visits, e.sum
+		sum.sum += e.sum() - known.sum
+		known.visits, known.sum = e.visits, e.sum()
 		if levels > 1 && e.child != 0 && e.child != dead {
 			m.giveTrie(at, &sum.below, n, role, e.child, levels-1)
 		}
@@ -225,7 +225,9 @@ func (m *member) takeTrie(of *jointTrie, n uint32, role int, link *uint32, level
 			if e.child == dead && levels > 1 {
 				continue
 			}
-			e.visits, e.sum = sum.visits, sum.sum
+			e.visits = sum.visits
+			e.setSum(sum.sum)
+			t.refresh(known.id)
 			if levels > 1 && sum.below != nil {
 				m.takeTrie(sum.below, n, role, &e.child, levels-1)
 			}

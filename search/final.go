@@ -40,9 +40,9 @@ func (t *Tree) better(first, second uint32) bool {
 // standing is the mean of an edge that was visited, with what it is worth.
 func (t *Tree) standing(id uint32) float64 {
 	e := t.edge(id)
-	mean := e.sum / float64(e.visits)
+	mean := e.sum() / float64(e.visits)
 	if t.valued {
-		mean = t.mixed(id, e, mean)
+		mean = t.mixed(id, mean, t.taken(id))
 	}
 	return mean
 }

@@ -159,7 +159,7 @@ func (t *Tree) bestProven(n uint32, role int) (path []uint32) {
 	}
 	t.barred = t.barred[:0]
 	if len(path) == t.levels[role] && len(sure) > 0 && low > 0 {
-		if e := t.edge(path[len(path)-1]); float64(low)/certain > e.sum/float64(e.visits) {
+		if e := t.edge(path[len(path)-1]); float64(low)/certain > e.sum()/float64(e.visits) {
 			return t.pathTo(n, role, t.bestOf(sure))
 		}
 	}

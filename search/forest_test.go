@@ -143,7 +143,9 @@ func TestForestNim(t *testing.T) {
 	widths(t, func(t *testing.T, lanes, threads int) {
 		// By the mean: a thread that was put aside for long may have most of its
 		// visits on another move.
-		f := toyForest(nim{[]uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Final: FinalMean})
+		// And with more exploration than usual: which of the moves the threads take to
+		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
+		f := toyForest(nim{[]uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first

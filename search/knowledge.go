@@ -74,22 +74,29 @@ func (k *Knowledge) values() bool { return k.Evaluate != nil && (k.Alpha > 0 || 
 // backsUp tells whether what nodes are worth comes from below.
 func (k *Knowledge) backsUp() bool { return k.Bias != ConstantBias }
 
-// mixed is the value of an edge for selection, by the mean of its playouts and
-// by what it is worth.
-func (t *Tree) mixed(id uint32, e *edge, mean float64) float64 {
-	edgeWorth := *t.edgeWorth(id)
+// mixture is how an edge's mean and what it is worth make its value.
+type mixture struct {
+	alpha, priors float64
+	progressive   bool
+}
+
+func (k *Knowledge) mixture() mixture { return mixture{k.Alpha, k.Priors, k.Bias == ProgressiveBias} }
+
+// mixed is the value of an edge for selection, by the mean of its playouts, which
+// were so many, and by what it is worth.
+func (s *store) mixed(id uint32, mean float64, visits uint32) float64 {
+	edgeWorth := *s.edgeWorth(id)
 	if edgeWorth == unvalued {
 		return mean
 	}
-	k, worth, n := &t.options.Knowledge, float64(edgeWorth), float64(e.visits+e.virtual)
-	if k.Priors > 0 {
-		mean = (mean*n + worth*k.Priors) / (n + k.Priors)
+	m, worth, n := &s.mixture, float64(edgeWorth), float64(visits)
+	if m.priors > 0 {
+		mean = (mean*n + worth*m.priors) / (n + m.priors)
 	}
-	alpha := k.Alpha
-	if k.Bias == ProgressiveBias {
+	if m.progressive {
 		worth /= n + 1
 	}
-	return (1-alpha)*mean + alpha*worth
+	return (1-m.alpha)*mean + m.alpha*worth
 }
 
 // maximize replaces the values that a backup carries upwards by the mean of the
@@ -110,7 +117,7 @@ func (t *Tree) maximize(n uint32, values []float64) {
 			if e.child == dead || e.visits == 0 {
 				return true
 			}
-			if mean := e.sum / float64(e.visits); mean > best {
+			if mean := e.sum() / float64(e.visits); mean > best {
 				best, next = mean, e.child
 			}
 			return true
@@ -138,10 +145,7 @@ func (w *worker) backUpMaxima(l *lane, values []float64) {
 		case id&forced != 0:
 			t.nodes.at(n).sums[r] += of[r]
 		default:
-			e := t.edge(id)
-			e.visits++
-			e.virtual--
-			e.sum += of[r]
+			t.addResult(id, of[r])
 		}
 		if i%k == 0 {
 			t.maximize(n, of)

@@ -230,6 +230,7 @@ func (t *Tree) raiseEdges(trie uint32, path []uint32, value float32) {
 	of, h := t.edgeWorth(id), t.edgeWorths.at(trie)
 	before := *of
 	*of = value
+	t.refresh(id)
 	switch {
 	case h.best == 0:
 		h.best = id

@@ -72,6 +72,7 @@ type store struct {
 	valued     bool          // there are worths:
 	nodeWorths [][]float32   // pages beside nodes: what a node is worth, by role
 	edgeWorths arena[worths] // beside chunks
+	mixture                  // of worths and means
 
 	roles  int
 	levels []int
@@ -103,7 +104,8 @@ func (s *store) mayForce(n uint32, r int, semimoves []uint32) bool {
 // forcedEdge is what a stored edge would hold in place of the forced one of
 // role r in node n.
 func (s *store) forcedEdge(n uint32, r int) edge {
-	e := edge{semimove: s.tries(n)[r] &^ forced, sum: s.nodes.at(n).sums[r]}
+	e := edge{semimove: s.tries(n)[r] &^ forced}
+	e.setSum(s.nodes.at(n).sums[r])
 	s.edgesOf(s.tries(n)[1-r], func(_ uint32, other *edge) bool {
 		e.visits += other.visits
 		return true

@@ -14,10 +14,10 @@ func (s *store) mean(n uint32, r int) float64 {
 	trie := s.tries(n)[r]
 	if trie&forced != 0 {
 		e := s.forcedEdge(n, r)
-		sum, visits, trie = e.sum, e.visits, 0
+		sum, visits, trie = e.sum(), e.visits, 0
 	}
 	s.edgesOf(trie, func(_ uint32, e *edge) bool {
-		sum += e.sum
+		sum += e.sum()
 		visits += e.visits
 		return true
 	})
@@ -39,7 +39,7 @@ func (w *worker) commit(l *lane) {
 		if id&forced != 0 {
 			continue
 		}
-		w.t.edge(id).virtual++
+		w.t.enterEdge(id)
 	}
 	l.edges = append(l.edges, w.picked...)
 }
@@ -173,7 +173,7 @@ func (w *worker) isFresh(leaves []uint32) bool {
 		if id&forced != 0 {
 			continue
 		}
-		if e := w.t.edge(id); e.visits+e.virtual <= 1 {
+		if w.t.taken(id) <= 1 {
 			return true
 		}
 	}
@@ -203,10 +203,7 @@ func (w *worker) backup(l *lane, values []float64) {
 			case id&forced != 0:
 				t.nodes.at(l.nodes[n]).sums[r] += values[r]
 			default:
-				e := t.edge(id)
-				e.visits++
-				e.virtual--
-				e.sum += values[r]
+				t.addResult(id, values[r])
 			}
 			if k++; k == len(w.roleOf) {
 				k, n = 0, n+1
@@ -258,7 +255,7 @@ func (w *worker) giveUp(l *lane) {
 	}
 	for _, id := range l.edges {
 		if id&forced == 0 {
-			w.t.edge(id).virtual--
+			w.t.leaveEdge(id)
 		}
 	}
 	w.turnTo(l, idle)

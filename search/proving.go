@@ -227,9 +227,14 @@ func (s *store) unsettle(parent, n uint32) {
 
 func (s *store) setSettled(id uint32, settled bool) {
 	bit := uint16(1) << (id & placeMask)
-	if at := s.settled.at(id >> placeBits); settled {
+	at := s.settled.at(id >> placeBits)
+	before := *at
+	if settled {
 		*at |= bit
 	} else {
 		*at &^= bit
+	}
+	if *at != before {
+		s.refresh(id)
 	}
 }

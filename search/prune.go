@@ -82,7 +82,8 @@ func (s *store) worth(n *node) uint32 {
 
 // approached says whether a lane may be on its way to a node that has a parent.
 func (s *store) approached(n uint32) bool {
-	return s.edge(s.leaves(n)[s.nodes.at(s.nodes.at(n).parent).key]).virtual > 0
+	id := s.leaves(n)[s.nodes.at(s.nodes.at(n).parent).key]
+	return s.chunks.at(id >> placeBits).virtual[id&placeMask] > 0
 }
 
 // throwAway puts a root (of the tree or of a part of it) into the discard list.

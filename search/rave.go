@@ -153,10 +153,10 @@ func (s *rave) has(shape *shape, role, level int, position, label uint32) (split
 // edgeValue is the value of an edge for selection: its mean, and with RAVE what
 // its semimove is worth elsewhere, as long as the node was entered seldom; with
 // implicit minimax backups what it is worth as well.
-func (t *Tree) edgeValue(id uint32, e *edge, inverse float64, entered uint32) float64 {
-	value := t.raveValue(id, e.sum*inverse, entered)
+func (t *Tree) edgeValue(id, visits uint32, inverse float64, entered uint32) float64 {
+	value := t.raveValue(id, t.edge(id).sum()*inverse, entered)
 	if t.valued {
-		value = t.mixed(id, e, value)
+		value = t.mixed(id, value, visits)
 	}
 	return value
 }

@@ -132,9 +132,9 @@ func (w *worker) scanFlat(trie uint32) {
 			return true
 		}
 		score := math.Inf(1)
-		if n := e.visits + e.virtual; n > 0 {
+		if n := t.taken(id); n > 0 {
 			inverse := newFactors(n)
-			score = t.edgeValue(id, e, inverse.inverse, f.entered) + f.bonus*inverse.root
+			score = t.edgeValue(id, n, inverse.inverse, f.entered) + f.bonus*inverse.root
 			if t.ranked {
 				score += t.bonusOf(id)
 			}

@@ -93,7 +93,7 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 			w.picked = append(w.picked, id)
 			w.pickedTries = append(w.pickedTries, *link)
 			w.prefix = append(w.prefix, e.semimove)
-			link, visits = &e.child, e.visits+e.virtual
+			link, visits = &e.child, t.taken(id)
 			if t.options.Raw && visits == 0 && len(w.prefix) < t.levels[r] {
 				if lane < 0 {
 					return needLook
@@ -153,6 +153,7 @@ func (w *worker) bury(base int) bool {
 			continue
 		}
 		w.t.edge(w.picked[i]).child = dead
+		w.t.refresh(w.picked[i])
 		if w.t.ranked {
 			w.t.ruffle(w.pickedTries[i])
 		}

@@ -173,5 +173,5 @@ func (t *Tree) bonusOf(id uint32) float64 {
 // isDone says whether an edge leaves the selection: it is settled, and was
 // visited often enough.
 func (t *Tree) isDone(id uint32, e *edge) bool {
-	return e.visits+e.virtual >= settleVisits && t.isSettled(id)
+	return t.taken(id) >= settleVisits && t.isSettled(id)
 }

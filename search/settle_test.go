@@ -65,7 +65,8 @@ func TestFinalBounds(t *testing.T) {
 	mustSearchOn(t, tree, 500)
 	for id := range uint32(2) {
 		if e := tree.edge(edgeID(tree.tries(tree.root)[0], id)); e.semimove == 0 {
-			e.visits, e.sum = 10000, 10000
+			e.visits = 10000
+			e.setSum(10000)
 		}
 	}
 	wantBest(t, tree, 0, 1)

@@ -34,7 +34,7 @@ func (t *Tree) statsOf(role int, e *edge, prefix []uint32) EdgeStats {
 		s.Path = t.shapes[role].appendPath(nil, s.Path)
 	}
 	if e.visits > 0 {
-		s.Value = e.sum / float64(e.visits)
+		s.Value = e.sum() / float64(e.visits)
 	}
 	return s
 }

@@ -1,6 +1,9 @@
 package search
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Touching ahead. The processor waits for one load while it starts others, if
 // none needs the result of another and no branch depends on it. So memory that
@@ -32,7 +35,7 @@ func (w *worker) enterNext() {
 		for _, trie := range t.tries(l.nodes[len(l.nodes)-1]) {
 			if trie != 0 && trie&forced == 0 {
 				h := t.chunks.at(trie)
-				sum += h.count + h.edges[1].visits + h.edges[4].visits + h.edges[7].visits
+				sum += h.count + h.edges[0].visits + h.edges[4].visits + math.Float32bits(h.value[0])
 			}
 		}
 	}
@@ -46,7 +49,7 @@ func (w *worker) enterNext() {
 				}
 				if h.next != 0 {
 					at := t.chunks.at(h.next)
-					sum += at.next + at.edges[1].visits + at.edges[4].visits + at.edges[7].visits
+					sum += at.next + at.edges[0].visits + at.edges[4].visits + math.Float32bits(at.value[0])
 				}
 			}
 		}

@@ -60,7 +60,7 @@ func New(engines []Engine, levels []int, o Options) *Tree {
 	t.store = store{
 		roles: len(levels), levels: levelsOf(t.shapes),
 		memory: min(t.options.Memory, maxMemory), threshold: 1, rave: t.options.Rave.Kind != None,
-		valued: t.options.Knowledge.values(), proving: newProving(t.options),
+		valued: t.options.Knowledge.values(), mixture: t.options.Knowledge.mixture(), proving: newProving(t.options),
 	}
 	if t.options.Transpositions {
 		t.index = newIndex(t.memory)

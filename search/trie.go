@@ -2,42 +2,52 @@ package search
 
 import "math"
 
-// edge is a semimove after a prefix, seen by its role. 24 bytes.
+// edge is a semimove after a prefix, seen by its role. 20 bytes. What changes is
+// to be shown in the front of its chunk.
 type edge struct {
-	sum      float64 // goals of the role, summed over the visits
-	semimove uint32
-	visits   uint32
-	virtual  uint32 // lanes in flight that took this edge
-	child    uint32 // below the last level: the first child node (key role only); above: the next trie, or dead
+	low, high uint32 // of the bits of its sum
+	semimove  uint32
+	visits    uint32
+	child     uint32 // below the last level: the first child node (key role only); above: the next trie, or dead
+}
+
+// sum is that of the goals of the role over the visits.
+func (e *edge) sum() float64 { return math.Float64frombits(uint64(e.low) | uint64(e.high)<<32) }
+
+func (e *edge) setSum(v float64) {
+	bits := math.Float64bits(v)
+	e.low, e.high = uint32(bits), uint32(bits>>32)
 }
 
 // dead is the child of an edge that no legal move begins with.
 const dead = ^uint32(0)
 
-const chunkEdges = 10
+const chunkEdges = 8
 
 // An edge is named by its chunk and its place in it.
 const (
-	placeBits = 4
+	placeBits = 3
 	placeMask = 1<<placeBits - 1
 )
 
 func edgeID(chunk, place uint32) uint32 { return chunk<<placeBits | place }
 
-// chunk is ten edges of a trie node, 256 bytes: four lines of the cache. A trie
+// chunk is eight edges of a trie node, 256 bytes: four lines of the cache. A trie
 // node is a chain of chunks and is named by its first one.
 // Chains of one size of chunk keep the arena free of fragments: edges are most
 // of a tree, and a game's number of moves changes as it goes on.
 //
 // A semimove becomes an edge when it is first chosen. Until then it waits in
-// cells, four bytes instead of 24: most trie nodes are entered less often than
+// cells, four bytes instead of 30: most trie nodes are entered less often than
 // they have semimoves, and what a search writes is what it waits for.
 //
 // The chain is the first chunk, then the newest, then older ones; all but the
 // newest are full.
 type chunk struct {
-	edges [chunkEdges]edge
-	next  uint32
+	front
+	edges   [chunkEdges]edge
+	virtual [chunkEdges]uint16 // lanes in flight that took an edge
+	next    uint32
 
 	// Of the first chunk only:
 	count   uint32 // edges in the chain, at least 1
@@ -88,6 +98,7 @@ func (s *store) takeChunk() uint32 {
 		c = s.chunks.take()
 	}
 	at := s.chunks.at(c)
+	at.front = noFront
 	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
 	if s.valued {
 		s.edgeWorths.at(c).best = 0
@@ -117,7 +128,9 @@ func (s *store) newUntried(semimoves []uint32, force bool) (first uint32, ok boo
 
 // setEdge makes an edge that was never taken.
 func (s *store) setEdge(id, semimove uint32) {
-	*s.edge(id) = edge{semimove: semimove}
+	at := s.chunks.at(id >> placeBits)
+	at.edges[id&placeMask], at.virtual[id&placeMask] = edge{semimove: semimove}, 0
+	at.value[id&placeMask], at.root[id&placeMask] = first, 0
 	if s.rave {
 		s.amafs.at(id >> placeBits)[id&placeMask] = amaf{}
 	}

@@ -29,7 +29,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	}
 	if h.left > 0 {
 		id := t.lastEdge(trie)
-		if e := t.edge(id); e.child != dead && e.visits+e.virtual == 0 {
+		if t.edge(id).child != dead && t.taken(id) == 0 {
 			return id
 		}
 		if m := w.learner.mast; m != nil && !m.PlainTree {
@@ -51,18 +51,58 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if t.ranked {
 		t.rank(trie)
 	}
-	if id := w.pickAmong(trie, entered, bonus, !t.proves()); id != 0 || !t.proves() {
+	if !t.rave {
+		if id := w.pickShown(trie, float32(bonus)); id != 0 || !t.proves() {
+			return id
+		}
+	} else if id := w.pickAmong(trie, entered, bonus, !t.proves()); id != 0 || !t.proves() {
 		return id
 	}
 	return w.pickAmong(trie, entered, bonus, true)
 }
 
-// pickAmong chooses by UCB1, or UCT-PN, among the edges that are not done, or
-// among all; 0 if there is none.
+// pickShown chooses by UCB1, or UCT-PN, among the edges that are not done, by
+// their fronts; 0 if there is none. Ties are drawn: by order, two roles would go
+// in step.
+func (w *worker) pickShown(trie uint32, bonus float32) uint32 {
+	if w.t.ranked {
+		return w.pickRanked(trie, bonus)
+	}
+	best, ties := w.t.scan(trie, bonus)
+	if ties < 2 {
+		return best
+	}
+	return w.t.nthBest(trie, bonus, best, w.random(ties))
+}
+
+// pickRanked is pickShown where edges have bonuses by their ranks.
+func (w *worker) pickRanked(trie uint32, bonus float32) uint32 {
+	t := w.t
+	best, high, ties := uint32(0), last, uint32(0)
+	constant := float32(t.options.PN.Constant)
+	for c := trie; c != 0; {
+		at, ranks := t.chunks.at(c), t.bonuses.at(c)
+		for i := range at.value {
+			score := at.value[i] + float32(bonus*at.root[i]) + float32(constant*ranks[i])
+			if score > high {
+				best, high, ties = edgeID(c, uint32(i)), score, 1
+			} else if score == high && ties > 0 {
+				if ties++; w.random(ties) == 0 {
+					best = edgeID(c, uint32(i))
+				}
+			}
+		}
+		c = at.next
+	}
+	return best
+}
+
+// pickAmong is pickShown where RAVE says something too, which is not in the
+// fronts, or among all edges, done or not.
 func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left, informed := t.chunks.at(trie).count, t.rave || t.valued
+	left := t.chunks.at(trie).count
 	constant := t.options.PN.Constant
 	for c := trie; left > 0; {
 		at := t.chunks.at(c)
@@ -78,25 +118,15 @@ func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool)
 		edges := at.edges[:m]
 		for i := range edges {
 			e := &edges[i]
-			n := e.visits + e.virtual
+			n := e.visits + uint32(at.virtual[i])
 			if e.child == dead || settled>>i&1 != 0 && n >= settleVisits {
 				continue
 			}
 			if n == 0 { // taken once by a lane that was given up
 				return edgeID(c, uint32(i))
 			}
-			var inverse, root float64
-			if n < tabledVisits {
-				f := &factorTable[n]
-				inverse, root = f.inverse, f.root
-			} else {
-				f := newFactors(n)
-				inverse, root = f.inverse, f.root
-			}
-			score := e.sum*inverse + bonus*root
-			if informed {
-				score = t.edgeValue(edgeID(c, uint32(i)), e, inverse, entered) + bonus*root
-			}
+			f := factorsOf(n)
+			score := t.edgeValue(edgeID(c, uint32(i)), n, f.inverse, entered) + bonus*f.root
 			if ranks != nil {
 				score += constant * float64(ranks[i])
 			}
@@ -148,6 +178,13 @@ var factorTable = func() (t [tabledVisits]factors) {
 	}
 	return t
 }()
+
+func factorsOf(n uint32) factors {
+	if n < tabledVisits {
+		return factorTable[n]
+	}
+	return newFactors(n)
+}
 
 func newFactors(n uint32) factors {
 	inverse := 1 / float64(n)

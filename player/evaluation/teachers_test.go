@@ -53,10 +53,25 @@ func TestTeachers(t *testing.T) {
 		if e.Samples == 0 || len(e.Quality) != 2 || len(e.Features) == 0 {
 			t.Errorf("%s: %d positions, quality %+v", from, e.Samples, e.Quality)
 		}
-		// How a match of tic-tac-toe ends can hardly be told from one square at a time.
-		if from == FromTrees && (e.Skill() <= 0.1 || e.Alpha() < 0.15 || e.Alpha() > 0.4) {
-			t.Errorf("skill %.2f, alpha %.2f", e.Skill(), e.Alpha())
+	}
+	// What one search is worth to learn from depends on its seed: skills of 0.02 to
+	// 0.41 were seen. (How a match of tic-tac-toe ends can hardly be told from one
+	// square at a time, so matches are not asked for skill.)
+	const seeds = 10
+	skill := 0.0
+	for seed := range uint64(seeds) {
+		samples, err := selfPlay(t.Context(), m, seed, never, 4000, search.Budget{Iterations: 700})
+		if err != nil {
+			t.Fatal(err)
 		}
+		e := learnSamples(f, m.Roles(), samples, seed, never)
+		skill += e.Skill() / seeds
+		if e.Alpha() < 0 || e.Alpha() > 0.4 {
+			t.Errorf("seed %d: skill %.2f, alpha %.2f", seed, e.Skill(), e.Alpha())
+		}
+	}
+	if skill < 0.08 {
+		t.Errorf("trees teach a skill of %.2f", skill)
 	}
 }
 
