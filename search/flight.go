@@ -1,6 +1,9 @@
 package search
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Every lane in flight is selected without the results of the others. How much
 // that costs was measured at a fixed number of iterations
@@ -21,6 +24,9 @@ const (
 // 64, which made an eighth of the iterations.)
 const fewPlayouts = 16
 
+// maxInFlight is how many lanes an edge can count.
+const maxInFlight = math.MaxUint16
+
 // lanesAllowed is the number of lanes that a worker may have in flight now.
 // Those of all workers together, on one tree or on joined ones, are as many as
 // one worker alone would have; of a counted budget joined trees take less, since
@@ -28,6 +34,7 @@ const fewPlayouts = 16
 // of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
 // 46.1% (4.9), with 62 each 45.0% (5.8).
 func (t *Tree) lanesAllowed(lanes int) int {
+	lanes = min(lanes, max(maxInFlight/len(t.workers), 1))
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}

@@ -84,3 +84,11 @@ func TestLayout(t *testing.T) {
 		}
 	}
 }
+
+// Hundreds of engines on one tree have no more lanes in flight than an edge counts.
+func TestLanesInFlightAreCounted(t *testing.T) {
+	tree := toyTree(ticTacToe{}, 1, 300, Options{Seed: 1, LanesInFlight: 512})
+	if n := tree.lanesAllowed(512); n < 1 || n*300 > math.MaxUint16 {
+		t.Errorf("%d lanes for each of 300 engines", n)
+	}
+}
