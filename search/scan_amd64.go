@@ -6,20 +6,28 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// vectors says whether there is scanAVX2 on this processor.
+// vectors says whether there are these functions on this processor.
 var vectors = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
-// scanAVX2 is scanPlain in vector instructions, a chunk at a time. pages is the
-// address of the list of pages of the arena of chunks.
+// scanAVX2 is scanPlain in vector instructions, a chunk at a time, where there
+// are no ranks; scanRankedAVX2 where there are. pages and ranks are the addresses
+// of the lists of pages of the arenas.
 //
 //go:noescape
 func scanAVX2(pages unsafe.Pointer, trie uint32, bonus float32) (best, ties uint32)
 
-// scan looks for the edge of a trie node with the highest value + bonus * root:
-// the first of them, and how many there are; 0 and 0 if none is to be chosen.
-func (s *store) scan(trie uint32, bonus float32) (best, ties uint32) {
-	if vectors {
-		return scanAVX2(unsafe.Pointer(unsafe.SliceData(s.chunks.pages)), trie, bonus)
+//go:noescape
+func scanRankedAVX2(pages, ranks unsafe.Pointer, trie uint32, bonus, constant float32) (best, ties uint32)
+
+// scan looks for the edge of a trie node with the highest score: the first of
+// them, and how many there are; 0 and 0 if none is to be chosen.
+func (s *store) scan(trie uint32, by weights) (best, ties uint32) {
+	pages := unsafe.Pointer(unsafe.SliceData(s.chunks.pages))
+	switch {
+	case !vectors:
+		return s.scanPlain(trie, by)
+	case s.ranked:
+		return scanRankedAVX2(pages, unsafe.Pointer(unsafe.SliceData(s.bonuses.pages)), trie, by.bonus, by.constant)
 	}
-	return s.scanPlain(trie, bonus)
+	return scanAVX2(pages, trie, by.bonus)
 }

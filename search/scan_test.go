@@ -9,8 +9,11 @@ import (
 
 // fronts makes a store with a chain of chunks, of as many edges, with few
 // different scores.
-func fronts(rng *rand.Rand, edges int) (*store, uint32) {
+func fronts(rng *rand.Rand, edges int, ranked bool) (*store, uint32) {
 	s := &store{memory: 1 << 30}
+	if ranked {
+		s.proving = newProving(Options{PN: PN{Select: true}})
+	}
 	semimoves := make([]uint32, edges)
 	for i := range semimoves {
 		semimoves[i] = uint32(i)
@@ -29,22 +32,29 @@ func fronts(rng *rand.Rand, edges int) (*store, uint32) {
 		at := s.chunks.at(id >> placeBits)
 		at.value[id&placeMask] = []float32{0, 0.25, 0.3, first, last}[rng.IntN(5)]
 		at.root[id&placeMask] = []float32{0, 0.1, 1}[rng.IntN(3)]
+		if ranked {
+			s.bonuses.at(id >> placeBits)[id&placeMask] = []float32{0, 0.25, 1}[rng.IntN(3)]
+		}
 		return true
 	})
 	return s, tries[1]
 }
 
 // The scan in vector instructions finds what the plain one finds, and what a
-// list sorted by hand says.
+// list says that is made here.
 func TestScan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 3000 {
-		s, trie := fronts(rng, 1+i%60)
-		bonus := []float32{0, 0.05, 0.5, 3}[rng.IntN(4)]
+	for i := range 6000 {
+		edges, ranked := 1+i%60, rng.IntN(2) == 0
+		s, trie := fronts(rng, edges, ranked)
+		by := weights{[]float32{0, 0.05, 0.5, 3}[rng.IntN(4)], []float32{0, 0.1, 0.5}[rng.IntN(3)]}
 		high, want := float32(math.Inf(-1)), []uint32{}
 		s.edgesOf(trie, func(id uint32, _ *edge) bool {
-			at := s.chunks.at(id >> placeBits)
-			score := at.value[id&placeMask] + float32(bonus*at.root[id&placeMask])
+			chunk, place := id>>placeBits, id&placeMask
+			score := s.chunks.at(chunk).value[place] + float32(by.bonus*s.chunks.at(chunk).root[place])
+			if ranked {
+				score += float32(by.constant * s.bonuses.at(chunk)[place])
+			}
 			if score > high {
 				high, want = score, nil
 			}
@@ -53,15 +63,15 @@ func TestScan(t *testing.T) {
 			}
 			return true
 		})
-		best, ties := s.scan(trie, bonus)
-		if plain, plainTies := s.scanPlain(trie, bonus); best != plain || ties != plainTies {
-			t.Fatalf("%d edges: edge %d of %d, plainly %d of %d", 1+i%60, best, ties, plain, plainTies)
+		best, ties := s.scan(trie, by)
+		if plain, plainTies := s.scanPlain(trie, by); best != plain || ties != plainTies {
+			t.Fatalf("%d edges, ranked %v: edge %d of %d, plainly %d of %d", edges, ranked, best, ties, plain, plainTies)
 		}
 		if int(ties) != len(want) || ties > 0 && best != want[0] {
-			t.Fatalf("%d edges: edge %d of %d, want %v", 1+i%60, best, ties, want)
+			t.Fatalf("%d edges, ranked %v: edge %d of %d, want %v", edges, ranked, best, ties, want)
 		}
 		for skip, id := range want {
-			if got := s.nthBest(trie, bonus, best, uint32(skip)); got != id {
+			if got := s.nthBest(trie, by, best, uint32(skip)); got != id {
 				t.Fatalf("after %d: %d, want %d", skip, got, id)
 			}
 		}

@@ -52,7 +52,7 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		t.rank(trie)
 	}
 	if !t.rave {
-		if id := w.pickShown(trie, float32(bonus)); id != 0 || !t.proves() {
+		if id := w.pickShown(trie, weights{float32(bonus), float32(t.options.PN.Constant)}); id != 0 || !t.proves() {
 			return id
 		}
 	} else if id := w.pickAmong(trie, entered, bonus, !t.proves()); id != 0 || !t.proves() {
@@ -64,37 +64,12 @@ func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 // pickShown chooses by UCB1, or UCT-PN, among the edges that are not done, by
 // their fronts; 0 if there is none. Ties are drawn: by order, two roles would go
 // in step.
-func (w *worker) pickShown(trie uint32, bonus float32) uint32 {
-	if w.t.ranked {
-		return w.pickRanked(trie, bonus)
-	}
-	best, ties := w.t.scan(trie, bonus)
+func (w *worker) pickShown(trie uint32, by weights) uint32 {
+	best, ties := w.t.scan(trie, by)
 	if ties < 2 {
 		return best
 	}
-	return w.t.nthBest(trie, bonus, best, w.random(ties))
-}
-
-// pickRanked is pickShown where edges have bonuses by their ranks.
-func (w *worker) pickRanked(trie uint32, bonus float32) uint32 {
-	t := w.t
-	best, high, ties := uint32(0), last, uint32(0)
-	constant := float32(t.options.PN.Constant)
-	for c := trie; c != 0; {
-		at, ranks := t.chunks.at(c), t.bonuses.at(c)
-		for i := range at.value {
-			score := at.value[i] + float32(bonus*at.root[i]) + float32(constant*ranks[i])
-			if score > high {
-				best, high, ties = edgeID(c, uint32(i)), score, 1
-			} else if score == high && ties > 0 {
-				if ties++; w.random(ties) == 0 {
-					best = edgeID(c, uint32(i))
-				}
-			}
-		}
-		c = at.next
-	}
-	return best
+	return w.t.nthBest(trie, by, best, w.random(ties))
 }
 
 // pickAmong is pickShown where RAVE says something too, which is not in the
