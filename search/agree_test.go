@@ -17,15 +17,15 @@ var shares = [9]uint64{4, 6, 1, 0, 5, 9, 3, 7, 2}
 
 // States of lottery: the number of moves made, the square, the draw.
 
-func (lottery) initial() []uint64        { return []uint64{0, 0, 0} }
-func (lottery) terminal(s []uint64) bool { return s[0] == 2 }
-func (lottery) goals(s []uint64) []float64 {
+func (lottery) Initial() []uint64        { return []uint64{0, 0, 0} }
+func (lottery) Terminal(s []uint64) bool { return s[0] == 2 }
+func (lottery) Goals(s []uint64) []float64 {
 	if s[0] == 2 && s[2] < shares[s[1]] {
 		return []float64{1, 0}
 	}
 	return []float64{0, 1}
 }
-func (lottery) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (lottery) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	if uint64(role) != s[0] {
 		return []uint32{9}
 	}
@@ -34,7 +34,7 @@ func (lottery) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (lottery) play(s []uint64, joint []uint32) []uint64 {
+func (lottery) Play(s []uint64, joint []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(joint[0]), 0}
 	}
@@ -44,17 +44,17 @@ func (lottery) play(s []uint64, joint []uint32) []uint64 {
 // splitLottery chooses column and row of squares and draws.
 type splitLottery struct{ lottery }
 
-func (splitLottery) levels() []int { return []int{2, 2} }
-func (splitLottery) offers(s []uint64, role int, _ []uint32) []uint32 {
+func (splitLottery) Levels() []int { return []int{2, 2} }
+func (splitLottery) Offers(s []uint64, role int, _ []uint32) []uint32 {
 	if uint64(role) != s[0] {
 		return []uint32{3}
 	}
 	return []uint32{0, 1, 2}
 }
-func (g splitLottery) play(s []uint64, joint []uint32) []uint64 {
+func (g splitLottery) Play(s []uint64, joint []uint32) []uint64 {
 	m := 2 * s[0]
 	square := 3*joint[m+1] + joint[m]
-	return g.lottery.play(s, []uint32{square, square})
+	return g.lottery.Play(s, []uint32{square, square})
 }
 
 // lotteries are the designs of trees, on the engines that they are for.
@@ -92,8 +92,8 @@ func TestDesignsAgreeOnMeans(t *testing.T) {
 			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
 				o := d.o
 				o.Seed, o.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
-				tree := New([]Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.levels(), o)
-				if err := tree.SetRoot(d.game.initial()); err != nil {
+				tree := New([]Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.Levels(), o)
+				if err := tree.SetRoot(d.game.Initial()); err != nil {
 					t.Fatal(err)
 				}
 				r := mustSearch(t, tree, 10000)

@@ -14,8 +14,8 @@ func (t *Tree) check() error {
 		c.node(t.root, 0)
 	}
 	before := uint32(0)
-	for n := t.discard; n != 0 && c.err == nil; n = t.nodes.at(n).next {
-		if t.nodes.at(n).flags&flagDiscarded == 0 {
+	for n := t.discard; n != 0 && c.err == nil; n = t.nodes.At(n).next {
+		if t.nodes.At(n).flags&flagDiscarded == 0 {
 			c.fail("node %d in the discard list is not marked", n)
 		}
 		c.discarded = true
@@ -30,18 +30,18 @@ func (t *Tree) check() error {
 	if live := len(c.nodes); c.err == nil && live != t.live {
 		c.fail("%d nodes found, %d counted", live, t.live)
 	}
-	for n := t.freeNode; n != 0; n = t.nodes.at(n).next {
+	for n := t.freeNode; n != 0; n = t.nodes.At(n).next {
 		c.once(c.nodes, n, "node")
 	}
-	for n := t.freeChunk; n != 0; n = t.chunks.at(n).next {
+	for n := t.freeChunk; n != 0; n = t.chunks.At(n).next {
 		c.once(c.chunks, n, "chunk")
 	}
-	for n := t.freeCell; n != 0; n = t.cells.at(n).next {
+	for n := t.freeCell; n != 0; n = t.cells.At(n).next {
 		c.once(c.cells, n, "cell")
 	}
-	c.all(len(c.nodes), t.nodes.used, "nodes")
-	c.all(len(c.chunks), t.chunks.used, "chunks")
-	c.all(len(c.cells), t.cells.used, "cells")
+	c.all(len(c.nodes), t.nodes.Used, "nodes")
+	c.all(len(c.chunks), t.chunks.Used, "chunks")
+	c.all(len(c.cells), t.cells.Used, "cells")
 	return c.err
 }
 
@@ -77,11 +77,11 @@ func (c *checker) node(n, parent uint32) {
 	if c.once(c.nodes, n, "node"); c.err != nil {
 		return
 	}
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	if nd.flags&flagUsed == 0 || nd.parent != parent || nd.virtual != 0 {
 		c.fail("node %d: flags %d, parent %d for %d, %d virtual visits", n, nd.flags, nd.parent, parent, nd.virtual)
 	}
-	if t.transposes() && c.discarded && t.crossings.at(n).epoch == t.epoch {
+	if t.transposes() && c.discarded && t.crossings.At(n).epoch == t.epoch {
 		c.fail("node %d: discarded, and marked as in the tree", n)
 	}
 	if nd.flags&flagAlias != 0 {
@@ -90,7 +90,7 @@ func (c *checker) node(n, parent uint32) {
 	}
 	c.proofs(n)
 	words := 0
-	for i := nd.state; i != 0; i = t.cells.at(i).next {
+	for i := nd.state; i != 0; i = t.cells.At(i).next {
 		c.once(c.cells, i, "cell")
 		words += cellWords
 	}
@@ -129,7 +129,7 @@ func (c *checker) forced(n uint32, role int) uint32 {
 	if v := float64(e.visits); e.sum() < 0 || e.sum() > v+1e-9*v || math.IsNaN(e.sum()) {
 		c.fail("node %d: a forced edge with sum %g of %d visits", n, e.sum(), e.visits)
 	}
-	if role >= inlineRoles || c.t.levels[role] != 1 || role == int(c.t.nodes.at(n).key) && c.t.nodes.at(n).children > 0 {
+	if role >= inlineRoles || c.t.levels[role] != 1 || role == int(c.t.nodes.At(n).key) && c.t.nodes.At(n).children > 0 {
 		c.fail("node %d: role %d has a forced edge", n, role)
 	}
 	return e.visits
@@ -141,9 +141,9 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 	if trie == 0 || c.err != nil {
 		return 0
 	}
-	h := t.chunks.at(trie)
+	h := t.chunks.At(trie)
 	count, left := uint32(0), h.count
-	for i := trie; i != 0; i = t.chunks.at(i).next {
+	for i := trie; i != 0; i = t.chunks.At(i).next {
 		c.once(c.chunks, i, "chunk")
 		m := uint32(0)
 		if left > 0 {
@@ -158,7 +158,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		return 0
 	}
 	room := uint32(0)
-	for i := h.untried; h.left > 0 && i != 0; i = t.cells.at(i).next {
+	for i := h.untried; h.left > 0 && i != 0; i = t.cells.At(i).next {
 		c.once(c.cells, i, "cell")
 		room += cellMoves
 	}
@@ -190,7 +190,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 
 // front checks that a chunk shows what its edges are, and nothing in other places.
 func (c *checker) front(chunk, edges uint32) {
-	at := c.t.chunks.at(chunk)
+	at := c.t.chunks.At(chunk)
 	for i := range uint32(chunkEdges) {
 		value, root := at.value[i], at.root[i]
 		if i >= edges {
@@ -210,20 +210,20 @@ func (c *checker) front(chunk, edges uint32) {
 // than the edge (pruned ones took theirs along), never more.
 func (c *checker) childrenOf(n uint32, role int, id uint32, e *edge, children *uint32) {
 	t := c.t
-	if role != int(t.nodes.at(n).key) {
+	if role != int(t.nodes.At(n).key) {
 		if e.child != 0 {
 			c.fail("edge %d: children with a role that is not the key", id)
 		}
 		return
 	}
 	visits := uint32(0)
-	for ch := e.child; ch != 0 && c.err == nil; ch = t.nodes.at(ch).next {
+	for ch := e.child; ch != 0 && c.err == nil; ch = t.nodes.At(ch).next {
 		*children++
 		if t.leaves(ch)[role] != id {
 			c.fail("node %d: hangs on edge %d", ch, id)
 		}
-		if t.nodes.at(ch).flags&flagShared == 0 { // the others were visited by other edges too
-			visits += t.nodes.at(ch).visits
+		if t.nodes.At(ch).flags&flagShared == 0 { // the others were visited by other edges too
+			visits += t.nodes.At(ch).visits
 		}
 		c.node(ch, n)
 	}

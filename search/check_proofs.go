@@ -22,7 +22,7 @@ func (c *checker) proofs(n uint32) {
 	}
 	for layer := range t.layers {
 		for r, x := range t.numbersOf(n, layer) {
-			if (x.proof == 0) != (x.disproof == never) && t.nodes.at(n).flags&flagTerminal != 0 || x.proof == 0 && x.disproof == 0 {
+			if (x.proof == 0) != (x.disproof == never) && t.nodes.At(n).flags&flagTerminal != 0 || x.proof == 0 && x.disproof == 0 {
 				c.fail("node %d: role %d, layer %d: numbers %v", n, r, layer, x)
 			}
 		}

@@ -3,7 +3,7 @@ package search
 // alias checks an alias: a leaf, in the list of its node if it has one.
 func (c *checker) alias(a uint32) {
 	t := c.t
-	nd := t.nodes.at(a)
+	nd := t.nodes.At(a)
 	if !t.transposes() || nd.flags&^flagDiscarded != flagUsed|flagAlias || nd.words != 0 || nd.children != 0 {
 		c.fail("alias %d: flags %d, %d words, %d children", a, nd.flags, nd.words, nd.children)
 		return
@@ -17,14 +17,14 @@ func (c *checker) alias(a uint32) {
 	if n == 0 {
 		return
 	}
-	at := t.crossings.at(a)
-	if flags := t.nodes.at(n).flags; flags&flagUsed == 0 || flags&flagAlias != 0 || flags&flagShared == 0 {
+	at := t.crossings.At(a)
+	if flags := t.nodes.At(n).flags; flags&flagUsed == 0 || flags&flagAlias != 0 || flags&flagShared == 0 {
 		c.fail("alias %d: of node %d with flags %d", a, n, flags)
 	}
-	if before := at.hash; before == 0 && t.crossings.at(n).first != a || before != 0 && t.crossings.at(before).next != a {
+	if before := at.hash; before == 0 && t.crossings.At(n).first != a || before != 0 && t.crossings.At(before).next != a {
 		c.fail("alias %d: not in the list of node %d", a, n)
 	}
-	if at.next != 0 && t.crossings.at(at.next).hash != a {
+	if at.next != 0 && t.crossings.At(at.next).hash != a {
 		c.fail("alias %d: is not the one before %d", a, at.next)
 	}
 }
@@ -35,25 +35,25 @@ func (c *checker) index() {
 	t := c.t
 	due := 0
 	for n := range c.nodes {
-		nd := t.nodes.at(n)
+		nd := t.nodes.At(n)
 		if nd.flags&flagAlias != 0 {
 			continue
 		}
-		for a := t.crossings.at(n).first; a != 0; a = t.crossings.at(a).next {
-			if !c.nodes[a] || t.nodes.at(a).flags&flagAlias == 0 || t.target(a) != n {
+		for a := t.crossings.At(n).first; a != 0; a = t.crossings.At(a).next {
+			if !c.nodes[a] || t.nodes.At(a).flags&flagAlias == 0 || t.target(a) != n {
 				c.fail("node %d: %d is not its alias", n, a)
 				return
 			}
 		}
-		if nd.flags&flagTerminal == 0 && t.crossings.at(n).epoch >= t.since {
+		if nd.flags&flagTerminal == 0 && t.crossings.At(n).epoch >= t.since {
 			due++
 		}
 	}
 	held := 0
 	for i, n := range t.buckets {
-		for ; n != 0 && c.err == nil; n = t.crossings.at(n).next {
-			at := t.crossings.at(n)
-			if held++; held > due || !c.nodes[n] || t.nodes.at(n).flags&(flagAlias|flagTerminal) != 0 {
+		for ; n != 0 && c.err == nil; n = t.crossings.At(n).next {
+			at := t.crossings.At(n)
+			if held++; held > due || !c.nodes[n] || t.nodes.At(n).flags&(flagAlias|flagTerminal) != 0 {
 				c.fail("node %d is in the index", n)
 			} else if h := hashState(t.words(n, nil)); h != at.hash || h&uint32(len(t.buckets)-1) != uint32(i) {
 				c.fail("node %d: hash %x in bucket %d, its state has %x", n, at.hash, i, h)

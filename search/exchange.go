@@ -46,7 +46,7 @@ func (m *member) exchange() {
 	}
 	m.joint.mu.Lock()
 	defer m.joint.mu.Unlock()
-	visits := max(t.nodes.at(t.root).visits, m.joint.top.visits)
+	visits := max(t.nodes.At(t.root).visits, m.joint.top.visits)
 	m.floor = max(visits/visitsPerShared, leastShared)
 	m.node(m.joint.top, t.root)
 	m.due = t.done + max(int(visits)/visitsPerDue, leastDue)
@@ -54,7 +54,7 @@ func (m *member) exchange() {
 
 // node exchanges a node and what is below it, unless nothing has changed.
 func (m *member) node(at *jointNode, n uint32) {
-	nd, v := m.t.nodes.at(n), &at.views[m.index]
+	nd, v := m.t.nodes.At(n), &at.views[m.index]
 	switch {
 	case nd.flags&flagTerminal != 0:
 		return
@@ -81,7 +81,7 @@ func (m *member) node(at *jointNode, n uint32) {
 
 // give adds to a node what the tree has learned there.
 func (m *member) give(at *jointNode, n uint32) {
-	nd, v := m.t.nodes.at(n), &at.views[m.index]
+	nd, v := m.t.nodes.At(n), &at.views[m.index]
 	at.visits += nd.visits - v.visits
 	v.visits = nd.visits
 	for r, trie := range m.t.tries(n) {
@@ -170,7 +170,7 @@ func (m *member) see(of *jointTrie, role int, trie uint32) *trieView {
 		}
 		return v
 	}
-	if count := m.t.chunks.at(trie).count; v.count != count {
+	if count := m.t.chunks.At(trie).count; v.count != count {
 		v.count = count
 		m.t.edgesOf(trie, func(id uint32, e *edge) bool {
 			if i, ok := of.place(m.label(role, e.semimove)); ok {
@@ -184,7 +184,7 @@ func (m *member) see(of *jointTrie, role int, trie uint32) *trieView {
 
 // take makes the joint statistics of a node the tree's.
 func (m *member) take(at *jointNode, n uint32) {
-	nd, v := m.t.nodes.at(n), &at.views[m.index]
+	nd, v := m.t.nodes.At(n), &at.views[m.index]
 	if nd.visits == at.visits {
 		return
 	}
@@ -213,13 +213,13 @@ func (m *member) takeTrie(of *jointTrie, n uint32, role int, link *uint32, level
 		}
 		if known.id == 0 && *link&forced == 0 {
 			known.id = t.openThis(*link, m.own(role, sum.semimove))
-			v.count = t.chunks.at(*link).count
+			v.count = t.chunks.At(*link).count
 		}
 		switch {
 		case known.id == 0:
 			continue
 		case known.id&forced != 0:
-			t.nodes.at(n).sums[role] = sum.sum
+			t.nodes.At(n).sums[role] = sum.sum
 		default:
 			e := t.edge(known.id)
 			if e.child == dead && levels > 1 {
@@ -278,7 +278,7 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 			m.below(at, n, of.edges[i].below, role, levels-1)
 			continue
 		}
-		for c := t.edge(id).child; c != 0; c = t.nodes.at(c).next {
+		for c := t.edge(id).child; c != 0; c = t.nodes.At(c).next {
 			if to := m.counterpart(at, c, role, of.edges[i].number); to != nil {
 				m.node(to, c)
 			}
@@ -301,7 +301,7 @@ func (m *member) counterpart(at *jointNode, c uint32, role int, number uint32) *
 		}
 		m.leaves = append(m.leaves, other)
 	}
-	to, nd := at.child(m.leaves), m.t.nodes.at(c)
+	to, nd := at.child(m.leaves), m.t.nodes.At(c)
 	switch enough := nd.visits >= m.floor; {
 	case to != nil && (enough || to.visits >= m.floor):
 		return to

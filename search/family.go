@@ -45,7 +45,7 @@ func (t *Tree) meetMoves(n uint32) bool {
 
 // meetFamily looks at a node and its children. False: its moves are not known.
 func (t *Tree) meetFamily(n uint32) bool {
-	f, nd := &t.family, t.nodes.at(n)
+	f, nd := &t.family, t.nodes.At(n)
 	f.children, f.places = f.children[:0], f.places[:0]
 	if !t.meetMoves(n) {
 		return false
@@ -59,7 +59,7 @@ func (t *Tree) meetFamily(n uint32) bool {
 // countMoves counts the moves of a trie node with so many levels, and the
 // semimoves that may lead to more.
 func (s *store) countMoves(trie uint32, levels int) (moves, open int) {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	open = int(h.left)
 	if levels == 1 {
 		return int(h.count), open
@@ -83,7 +83,7 @@ func (t *Tree) addChildren(trie uint32, levels int) {
 	t.edgesOf(trie, func(_ uint32, e *edge) bool {
 		switch {
 		case levels == 1:
-			for c := e.child; c != 0; c = t.nodes.at(c).next {
+			for c := e.child; c != 0; c = t.nodes.At(c).next {
 				if x := t.resolve(c); x != 0 {
 					f.children, f.places = append(f.children, x), append(f.places, c)
 				}

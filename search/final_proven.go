@@ -84,7 +84,7 @@ func (t *Tree) decided(n uint32) bool {
 
 // mayBeDecided looks at the node alone, which is quick.
 func (t *Tree) mayBeDecided(n uint32) bool {
-	if t.nodes.at(n).flags&flagTerminal != 0 {
+	if t.nodes.At(n).flags&flagTerminal != 0 {
 		return false
 	}
 	for r := range t.levels {
@@ -221,7 +221,7 @@ func (t *Tree) isBarred(id uint32, e *edge, levels int) bool {
 		return slices.Contains(t.barred, id)
 	case e.child == dead:
 		return true
-	case e.child == 0 || t.chunks.at(e.child).left > 0:
+	case e.child == 0 || t.chunks.At(e.child).left > 0:
 		return false
 	}
 	all := true

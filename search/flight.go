@@ -42,7 +42,7 @@ func (t *Tree) lanesAllowed(lanes int) int {
 	if t.member != nil {
 		workers = t.member.joint.trees
 	}
-	n := max(fewLanes, int(t.nodes.at(t.root).visits)/visitsPerLane, t.hurried*workers)
+	n := max(fewLanes, int(t.nodes.At(t.root).visits)/visitsPerLane, t.hurried*workers)
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"testing"
+
+	"semisplit/search/internal/arena"
 )
 
 // The role that waits has a forced edge, whose figures are those that a stored
@@ -79,12 +81,12 @@ func TestSpread(t *testing.T) {
 func TestSlabs(t *testing.T) {
 	tree := spinTree(64, 1, 0, 64<<20)
 	r := mustSearch(t, tree, 100000)
-	if n := len(tree.chunks.pages); n < 2*slabPages {
+	if n := len(tree.chunks.Pages); n < 2*arena.SlabPages {
 		t.Skipf("%d pages of chunks only", n)
 	}
-	held := int64(len(tree.nodes.pages))*tree.pageBytes(nodeKind) +
-		int64(len(tree.chunks.pages))*tree.pageBytes(chunkKind) +
-		int64(len(tree.cells.pages))*tree.pageBytes(cellKind)
+	held := int64(len(tree.nodes.Pages))*tree.pageBytes(nodeKind) +
+		int64(len(tree.chunks.Pages))*tree.pageBytes(chunkKind) +
+		int64(len(tree.cells.Pages))*tree.pageBytes(cellKind)
 	if r.Bytes != held || held > 64<<20 {
 		t.Errorf("%d bytes reported, %d held", r.Bytes, held)
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"semisplit/search/layers"
 )
 
 // ThreadMode says how several engines work together.
@@ -48,7 +50,7 @@ type Forest struct {
 	memory  int64
 	auto    bool // not decided yet
 
-	frontier *frontier // of a game for one; nil: it has not begun
+	layers *layers.Search // of a game for one; nil: it has not begun
 }
 
 // NewForest makes one without a root; the arguments are those of New. A single
@@ -121,7 +123,7 @@ func (t *Tree) copyRoot(from *Tree) {
 		t.throwAway(t.root)
 	}
 	t.newPlan()
-	t.root = t.newNode(from.words(from.root, nil), from.nodes.at(from.root).flags&flagTerminal, true)
+	t.root = t.newNode(from.words(from.root, nil), from.nodes.At(from.root).flags&flagTerminal, true)
 }
 
 // meet lets every tree give, and then every tree take. No search runs.
@@ -142,7 +144,7 @@ func (f *Forest) Search(stop *atomic.Bool, b Budget) (Report, error) {
 	if stop == nil {
 		stop = new(atomic.Bool)
 	}
-	if f.layered(b) && f.prepareFrontier() {
+	if f.layered(b) && f.prepareLayers() {
 		return f.searchLayered(stop, b)
 	}
 	return f.searchTrees(stop, b, nil)

@@ -17,8 +17,8 @@ func toyForest(g toy, lanes, threads int, o Options) *Forest {
 	for i := range threads {
 		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
 	}
-	f := NewForest(engines, g.levels(), o, ThreadsJoined)
-	if err := f.SetRoot(g.initial()); err != nil {
+	f := NewForest(engines, g.Levels(), o, ThreadsJoined)
+	if err := f.SetRoot(g.Initial()); err != nil {
 		panic(err)
 	}
 	return f
@@ -245,12 +245,12 @@ func TestExchangeBelowTheRoot(t *testing.T) {
 	runAll(f.trees[0].workers, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
 	joint := append(best, 3, 3)
-	alone := f.trees[0].nodes.at(f.trees[0].follow(f.trees[0].root, joint)).visits
+	alone := f.trees[0].nodes.At(f.trees[0].follow(f.trees[0].root, joint)).visits
 	mustSearchForest(t, f, 4000)
 	for i, tree := range f.trees {
 		n := tree.follow(tree.root, joint)
-		if n == 0 || alone < 500 || tree.nodes.at(n).visits < alone {
-			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, tree.nodes.at(n).visits)
+		if n == 0 || alone < 500 || tree.nodes.At(n).visits < alone {
+			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, tree.nodes.At(n).visits)
 		}
 	}
 }
@@ -261,9 +261,9 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 		mustSearchForest(t, f, 3000)
 		best, _ := f.Best(0)
 		joint := append(best, 3, 3)
-		visits := f.trees[2].nodes.at(f.trees[2].follow(f.trees[2].root, joint)).visits
+		visits := f.trees[2].nodes.At(f.trees[2].follow(f.trees[2].root, joint)).visits
 		for _, i := range lost {
-			if err := f.trees[i].SetRoot(splitTicTacToe{}.initial()); err != nil {
+			if err := f.trees[i].SetRoot(splitTicTacToe{}.Initial()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -283,7 +283,7 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 	if _, err := f.Search(nil, Budget{Iterations: 10}); !errors.Is(err, ErrNoRoot) {
 		t.Errorf("error %v", err)
 	}
-	if err := f.SetRoot(splitTicTacToe{}.initial()); err != nil {
+	if err := f.SetRoot(splitTicTacToe{}.Initial()); err != nil {
 		t.Fatal(err)
 	}
 	mustSearchForest(t, f, 1000)
@@ -326,9 +326,9 @@ func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(ticTacToe{}, 64, 2, Options{Seed: 1})
 		e := f.workers[1].engine.(*toyEngine)
-		e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
+		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
-			case e.steps != 40:
+			case e.Steps != 40:
 				return nil
 			case panics:
 				panic("engine on fire")
@@ -369,7 +369,7 @@ func TestThreadsAuto(t *testing.T) {
 			engines = append(engines, newToyEngine(splitTicTacToe{}, 16, uint64(i)))
 		}
 		f := NewForest(engines, []int{2, 2}, Options{Seed: 1}, ThreadsAuto)
-		if err := f.SetRoot(splitTicTacToe{}.initial()); err != nil {
+		if err := f.SetRoot(splitTicTacToe{}.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		mustSearchForest(t, f, 2000)

@@ -28,26 +28,26 @@ var noFront = func() (f front) {
 
 // taken is how often an edge was taken, lanes in flight included.
 func (s *store) taken(id uint32) uint32 {
-	at := s.chunks.at(id >> placeBits)
+	at := s.chunks.At(id >> placeBits)
 	return at.edges[id&placeMask].visits + uint32(at.virtual[id&placeMask])
 }
 
 // enterEdge gives an edge a virtual visit, leaveEdge takes it back.
 func (s *store) enterEdge(id uint32) {
-	at := s.chunks.at(id >> placeBits)
+	at := s.chunks.At(id >> placeBits)
 	at.virtual[id&placeMask]++
 	s.show(at, id)
 }
 
 func (s *store) leaveEdge(id uint32) {
-	at := s.chunks.at(id >> placeBits)
+	at := s.chunks.At(id >> placeBits)
 	at.virtual[id&placeMask]--
 	s.show(at, id)
 }
 
 // addResult puts a visit with its result in the place of a virtual one.
 func (s *store) addResult(id uint32, v float64) {
-	at := s.chunks.at(id >> placeBits)
+	at := s.chunks.At(id >> placeBits)
 	e := &at.edges[id&placeMask]
 	at.virtual[id&placeMask]--
 	e.visits++
@@ -56,7 +56,7 @@ func (s *store) addResult(id uint32, v float64) {
 }
 
 // refresh is to follow whatever else changes an edge, or what is known of it.
-func (s *store) refresh(id uint32) { s.show(s.chunks.at(id>>placeBits), id) }
+func (s *store) refresh(id uint32) { s.show(s.chunks.At(id>>placeBits), id) }
 
 // show computes the front of an edge.
 func (s *store) show(at *chunk, id uint32) {

@@ -17,17 +17,17 @@ func won(b uint64) bool {
 	return false
 }
 
-func (g ticTacToe) levels() []int { return []int{1, 1} }
-func (g ticTacToe) initial() []uint64 {
+func (g ticTacToe) Levels() []int { return []int{1, 1} }
+func (g ticTacToe) Initial() []uint64 {
 	if g.start != nil {
 		return g.start
 	}
 	return []uint64{0, 0}
 }
-func (ticTacToe) terminal(s []uint64) bool {
+func (ticTacToe) Terminal(s []uint64) bool {
 	return won(s[0]) || won(s[1]) || s[0]|s[1] == 0o777
 }
-func (ticTacToe) goals(s []uint64) []float64 {
+func (ticTacToe) Goals(s []uint64) []float64 {
 	switch {
 	case won(s[0]):
 		return []float64{1, 0}
@@ -42,7 +42,7 @@ func mover(s []uint64) int {
 	}
 	return 0
 }
-func (ticTacToe) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (ticTacToe) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	if role != mover(s) {
 		return []uint32{9}
 	}
@@ -53,7 +53,7 @@ func (ticTacToe) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (ticTacToe) play(s []uint64, joint []uint32) []uint64 {
+func (ticTacToe) Play(s []uint64, joint []uint32) []uint64 {
 	n := []uint64{s[0], s[1]}
 	n[mover(s)] |= 1 << joint[mover(s)]
 	return n
@@ -63,8 +63,8 @@ func (ticTacToe) play(s []uint64, joint []uint32) []uint64 {
 // that a full one is a dead prefix.
 type splitTicTacToe struct{ ticTacToe }
 
-func (splitTicTacToe) levels() []int { return []int{2, 2} }
-func (splitTicTacToe) offers(s []uint64, role int, prefix []uint32) (o []uint32) {
+func (splitTicTacToe) Levels() []int { return []int{2, 2} }
+func (splitTicTacToe) Offers(s []uint64, role int, prefix []uint32) (o []uint32) {
 	if role != mover(s) {
 		return []uint32{3}
 	}
@@ -78,18 +78,18 @@ func (splitTicTacToe) offers(s []uint64, role int, prefix []uint32) (o []uint32)
 	}
 	return o
 }
-func (g splitTicTacToe) play(s []uint64, joint []uint32) []uint64 {
+func (g splitTicTacToe) Play(s []uint64, joint []uint32) []uint64 {
 	m := 2 * mover(s)
 	square := 3*joint[m+1] + joint[m]
-	return g.ticTacToe.play(s, []uint32{square, square})
+	return g.ticTacToe.Play(s, []uint32{square, square})
 }
 
 // verifiedTicTacToe offers every column and every row, and verifies the square
 // in the end: prefixes die late, and a full column dies two levels down.
 type verifiedTicTacToe struct{ ticTacToe }
 
-func (verifiedTicTacToe) levels() []int { return []int{3, 3} }
-func (verifiedTicTacToe) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (verifiedTicTacToe) Levels() []int { return []int{3, 3} }
+func (verifiedTicTacToe) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	switch {
 	case len(prefix) == 2 && prefix[0] < 3 && (s[0]|s[1])>>(3*prefix[1]+prefix[0])&1 != 0:
 		return nil
@@ -100,19 +100,19 @@ func (verifiedTicTacToe) offers(s []uint64, role int, prefix []uint32) []uint32 
 	}
 	return []uint32{0, 1, 2}
 }
-func (g verifiedTicTacToe) play(s []uint64, joint []uint32) []uint64 {
+func (g verifiedTicTacToe) Play(s []uint64, joint []uint32) []uint64 {
 	m := 3 * mover(s)
 	square := 3*joint[m+1] + joint[m]
-	return g.ticTacToe.play(s, []uint32{square, square})
+	return g.ticTacToe.Play(s, []uint32{square, square})
 }
 
 // nim: heaps, then whose turn. A move is 8*heap + number taken, 63 for the
 // other. Who takes the last one wins.
 type nim struct{ heaps []uint64 }
 
-func (nim) levels() []int       { return []int{1, 1} }
-func (g nim) initial() []uint64 { return append(append([]uint64(nil), g.heaps...), 0) }
-func (nim) terminal(s []uint64) bool {
+func (nim) Levels() []int       { return []int{1, 1} }
+func (g nim) Initial() []uint64 { return append(append([]uint64(nil), g.heaps...), 0) }
+func (nim) Terminal(s []uint64) bool {
 	for _, h := range s[:len(s)-1] {
 		if h > 0 {
 			return false
@@ -120,12 +120,12 @@ func (nim) terminal(s []uint64) bool {
 	}
 	return true
 }
-func (nim) goals(s []uint64) []float64 {
+func (nim) Goals(s []uint64) []float64 {
 	g := []float64{0, 0}
 	g[1-s[len(s)-1]] = 1
 	return g
 }
-func (nim) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (nim) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	if uint64(role) != s[len(s)-1] {
 		return []uint32{63}
 	}
@@ -136,7 +136,7 @@ func (nim) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (nim) play(s []uint64, joint []uint32) []uint64 {
+func (nim) Play(s []uint64, joint []uint32) []uint64 {
 	n := append([]uint64(nil), s...)
 	m := joint[s[len(s)-1]]
 	n[m/8] -= uint64(m % 8)
@@ -147,17 +147,17 @@ func (nim) play(s []uint64, joint []uint32) []uint64 {
 // matrix is one simultaneous turn.
 type matrix struct{ pay [][][2]float64 }
 
-func (matrix) levels() []int            { return []int{1, 1} }
-func (matrix) initial() []uint64        { return []uint64{0} }
-func (matrix) terminal(s []uint64) bool { return s[0] != 0 }
-func (g matrix) goals(s []uint64) []float64 {
+func (matrix) Levels() []int            { return []int{1, 1} }
+func (matrix) Initial() []uint64        { return []uint64{0} }
+func (matrix) Terminal(s []uint64) bool { return s[0] != 0 }
+func (g matrix) Goals(s []uint64) []float64 {
 	if s[0] == 0 {
 		return []float64{0, 0}
 	}
 	p := g.pay[(s[0]-1)/8][(s[0]-1)%8]
 	return p[:]
 }
-func (g matrix) offers(_ []uint64, role int, _ []uint32) (o []uint32) {
+func (g matrix) Offers(_ []uint64, role int, _ []uint32) (o []uint32) {
 	n := len(g.pay)
 	if role == 1 {
 		n = len(g.pay[0])
@@ -167,23 +167,23 @@ func (g matrix) offers(_ []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (matrix) play(_ []uint64, j []uint32) []uint64 { return []uint64{1 + uint64(8*j[0]+j[1])} }
+func (matrix) Play(_ []uint64, j []uint32) []uint64 { return []uint64{1 + uint64(8*j[0]+j[1])} }
 
 // ladder is a single-player puzzle: from 1, in six moves of +1 (0) or *2 (1),
 // reach exactly 22; less is worth less.
 type ladder struct{}
 
-func (ladder) levels() []int            { return []int{1} }
-func (ladder) initial() []uint64        { return []uint64{1, 0} }
-func (ladder) terminal(s []uint64) bool { return s[1] == 6 }
-func (ladder) goals(s []uint64) []float64 {
+func (ladder) Levels() []int            { return []int{1} }
+func (ladder) Initial() []uint64        { return []uint64{1, 0} }
+func (ladder) Terminal(s []uint64) bool { return s[1] == 6 }
+func (ladder) Goals(s []uint64) []float64 {
 	if s[0] == 22 {
 		return []float64{1}
 	}
 	return []float64{0.2}
 }
-func (ladder) offers([]uint64, int, []uint32) []uint32 { return []uint32{0, 1} }
-func (ladder) play(s []uint64, j []uint32) []uint64 {
+func (ladder) Offers([]uint64, int, []uint32) []uint32 { return []uint32{0, 1} }
+func (ladder) Play(s []uint64, j []uint32) []uint64 {
 	if j[0] == 0 {
 		return []uint64{s[0] + 1, s[1] + 1}
 	}
@@ -194,21 +194,21 @@ func (ladder) play(s []uint64, j []uint32) []uint64 {
 // gets 1 if the pile modulo 3 is r in the end. The last to move decides.
 type trio struct{}
 
-func (trio) levels() []int            { return []int{1, 1, 1} }
-func (trio) initial() []uint64        { return []uint64{0, 0} }
-func (trio) terminal(s []uint64) bool { return s[1] == 6 }
-func (trio) goals(s []uint64) []float64 {
+func (trio) Levels() []int            { return []int{1, 1, 1} }
+func (trio) Initial() []uint64        { return []uint64{0, 0} }
+func (trio) Terminal(s []uint64) bool { return s[1] == 6 }
+func (trio) Goals(s []uint64) []float64 {
 	g := make([]float64, 3)
 	g[s[0]%3] = 1
 	return g
 }
-func (trio) offers(s []uint64, role int, _ []uint32) []uint32 {
+func (trio) Offers(s []uint64, role int, _ []uint32) []uint32 {
 	if uint64(role) != s[1]%3 {
 		return []uint32{3}
 	}
 	return []uint32{0, 1, 2}
 }
-func (trio) play(s []uint64, j []uint32) []uint64 {
+func (trio) Play(s []uint64, j []uint32) []uint64 {
 	return []uint64{s[0] + uint64(j[s[1]%3]), s[1] + 1}
 }
 
@@ -217,10 +217,10 @@ func (trio) play(s []uint64, j []uint32) []uint64 {
 // goals would always let high win.
 type dice struct{}
 
-func (dice) levels() []int            { return []int{1, 1} }
-func (dice) initial() []uint64        { return []uint64{0, 0} }
-func (dice) terminal(s []uint64) bool { return s[0] == 2 }
-func (dice) goals(s []uint64) []float64 {
+func (dice) Levels() []int            { return []int{1, 1} }
+func (dice) Initial() []uint64        { return []uint64{0, 0} }
+func (dice) Terminal(s []uint64) bool { return s[0] == 2 }
+func (dice) Goals(s []uint64) []float64 {
 	if s[1] == 99 {
 		return []float64{0.6, 0}
 	}
@@ -229,7 +229,7 @@ func (dice) goals(s []uint64) []float64 {
 	}
 	return []float64{0, 0}
 }
-func (dice) offers(s []uint64, role int, _ []uint32) []uint32 {
+func (dice) Offers(s []uint64, role int, _ []uint32) []uint32 {
 	switch {
 	case s[0] == 0 && role == 0:
 		return []uint32{0, 1}
@@ -238,7 +238,7 @@ func (dice) offers(s []uint64, role int, _ []uint32) []uint32 {
 	}
 	return []uint32{9}
 }
-func (dice) play(s []uint64, j []uint32) []uint64 {
+func (dice) Play(s []uint64, j []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(j[0])}
 	}
@@ -252,19 +252,19 @@ func (dice) play(s []uint64, j []uint32) []uint64 {
 // have 1 to 40 words, so that their lengths differ.
 type counting struct{ width int }
 
-func (counting) levels() []int          { return []int{1, 1} }
-func (counting) initial() []uint64      { return []uint64{0} }
-func (counting) terminal([]uint64) bool { return false }
-func (counting) goals(s []uint64) []float64 {
+func (counting) Levels() []int          { return []int{1, 1} }
+func (counting) Initial() []uint64      { return []uint64{0} }
+func (counting) Terminal([]uint64) bool { return false }
+func (counting) Goals(s []uint64) []float64 {
 	return []float64{float64(s[0]%7) / 7, float64(s[0]%5) / 5}
 }
-func (g counting) offers([]uint64, int, []uint32) (o []uint32) {
+func (g counting) Offers([]uint64, int, []uint32) (o []uint32) {
 	for i := range uint32(g.width) {
 		o = append(o, i)
 	}
 	return o
 }
-func (counting) play(s []uint64, j []uint32) []uint64 {
+func (counting) Play(s []uint64, j []uint32) []uint64 {
 	sum := s[0]*31 + uint64(j[0])*7 + uint64(j[1]) + 1
 	n := make([]uint64, 1+sum%40)
 	n[0] = sum

@@ -21,12 +21,12 @@ type steeredEngine struct {
 }
 
 func newSteered(g toy, lanes, semimoves int, seed uint64) *steeredEngine {
-	e := &steeredEngine{stallingEngine: stallingEngine{newToyEngine(g, lanes, seed)}, semimoves: semimoves}
+	e := &steeredEngine{stallingEngine: stallingEngine{Engine: newToyEngine(g, lanes, seed)}, semimoves: semimoves}
 	e.orders = map[[2]int][]int32{}
 	e.choosers = map[[2]int]func([]uint64, []uint64, int, []uint64, []int32){}
 	e.choices = make([]uint64, lanes*e.TraceWords())
-	e.toyEngine.choose = e.choose
-	e.onPlay = func(lane int, joint []uint32) {
+	e.Engine.Choose = e.choose
+	e.OnPlay = func(lane int, joint []uint32) {
 		for i, x := range joint {
 			e.choices[lane*len(joint)+i] = uint64(x) << 7
 		}
@@ -36,13 +36,13 @@ func newSteered(g toy, lanes, semimoves int, seed uint64) *steeredEngine {
 
 func (e *steeredEngine) Trace(bool) {}
 func (e *steeredEngine) TraceWords() (n int) {
-	for _, levels := range e.levels {
+	for _, levels := range e.Game.Levels() {
 		n += levels
 	}
 	return n
 }
 func (e *steeredEngine) TraceField(role, level int) (word int, shift, bits uint) {
-	for _, levels := range e.levels[:role] {
+	for _, levels := range e.Game.Levels()[:role] {
 		word += levels
 	}
 	return word + level, 7, 32
@@ -59,9 +59,9 @@ func (e *steeredEngine) SetChooser(r, l int, choose func(lanes, offers []uint64,
 func (e *steeredEngine) choose(lane, role int, prefix, offers []uint32) uint32 {
 	at := [2]int{role, len(prefix)}
 	if choose := e.choosers[at]; choose != nil && len(offers) > 1 {
-		lanes, words := make([]uint64, len(e.ended)), 2
+		lanes, words := make([]uint64, (e.Lanes()+63)/64), 2
 		lanes[lane/64] |= 1 << (lane % 64)
-		sets, before := make([]uint64, len(e.lanes)*words), make([]uint64, len(e.choices))
+		sets, before := make([]uint64, e.Lanes()*words), make([]uint64, len(e.choices))
 		for _, x := range offers {
 			sets[lane*words+int(x)/64] |= 1 << (x % 64)
 		}
@@ -69,21 +69,21 @@ func (e *steeredEngine) choose(lane, role int, prefix, offers []uint32) uint32 {
 			word, shift, _ := e.TraceField(role, level)
 			before[lane*e.TraceWords()+word] = uint64(x) << shift
 		}
-		into := make([]int32, len(e.lanes))
+		into := make([]int32, e.Lanes())
 		choose(lanes, sets, words, before, into)
 		if !slices.Contains(offers, uint32(into[lane])) {
 			panic("the chooser chose what is not offered")
 		}
 		return uint32(into[lane])
 	}
-	if order := e.orders[at]; order != nil && e.rng.Float64() >= e.epsilon {
+	if order := e.orders[at]; order != nil && e.Rand.Float64() >= e.epsilon {
 		for _, x := range order {
 			if slices.Contains(offers, uint32(x)) {
 				return uint32(x)
 			}
 		}
 	}
-	return offers[e.rng.IntN(len(offers))]
+	return offers[e.Rand.IntN(len(offers))]
 }
 
 // pattern is a game for one: in each of six turns it chooses two of four
@@ -93,16 +93,16 @@ type pattern struct {
 	split bool
 }
 
-func (p pattern) levels() []int {
+func (p pattern) Levels() []int {
 	if p.split {
 		return []int{2}
 	}
 	return []int{1}
 }
-func (pattern) initial() []uint64          { return []uint64{0, 0, 9, 9} }
-func (pattern) terminal(s []uint64) bool   { return s[0] == 6 }
-func (pattern) goals(s []uint64) []float64 { return []float64{float64(s[1]) / 6} }
-func (p pattern) offers(_ []uint64, _ int, prefix []uint32) []uint32 {
+func (pattern) Initial() []uint64          { return []uint64{0, 0, 9, 9} }
+func (pattern) Terminal(s []uint64) bool   { return s[0] == 6 }
+func (pattern) Goals(s []uint64) []float64 { return []float64{float64(s[1]) / 6} }
+func (p pattern) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
 	n := uint32(16)
 	if p.split {
 		n = 4
@@ -113,7 +113,7 @@ func (p pattern) offers(_ []uint64, _ int, prefix []uint32) []uint32 {
 	}
 	return all
 }
-func (p pattern) play(s []uint64, joint []uint32) []uint64 {
+func (p pattern) Play(s []uint64, joint []uint32) []uint64 {
 	a, b := uint64(joint[0])%4, uint64(joint[0])/4
 	if p.split {
 		b = uint64(joint[1])
@@ -141,21 +141,21 @@ func playoutMean(t *testing.T, g toy, semimoves int, o Options) float64 {
 	t.Helper()
 	e := newSteered(g, 64, semimoves, 5)
 	o.Seed = 5
-	tree := New([]Engine{e}, g.levels(), o)
-	if err := tree.SetRoot(g.initial()); err != nil {
+	tree := New([]Engine{e}, g.Levels(), o)
+	if err := tree.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
 	total := 0.0
 	for range 30 {
 		mustSearch(t, tree, 100)
-		if err := tree.SetRoot(g.initial()); err != nil {
+		if err := tree.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 5 {
 		r := mustSearch(t, tree, 100)
 		total += r.Value[0]
-		if err := tree.SetRoot(g.initial()); err != nil {
+		if err := tree.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -225,9 +225,9 @@ func TestMastCounts(t *testing.T) {
 			o.Seed = 2
 			g := likesTwo.halved()
 			e := newSteered(g, lanes, 4, 3)
-			e.stall = 4
-			tree := New([]Engine{e}, g.levels(), o)
-			if err := tree.SetRoot(g.initial()); err != nil {
+			e.Stall = 4
+			tree := New([]Engine{e}, g.Levels(), o)
+			if err := tree.SetRoot(g.Initial()); err != nil {
 				t.Fatal(err)
 			}
 			mustSearch(t, tree, 1000)
@@ -277,8 +277,8 @@ func TestRaveCounts(t *testing.T) {
 	} {
 		c.o.Seed = 3
 		e := newSteered(c.game, 1, 0, 3)
-		tree := New([]Engine{e}, c.game.levels(), c.o)
-		if err := tree.SetRoot(c.game.initial()); err != nil {
+		tree := New([]Engine{e}, c.game.Levels(), c.o)
+		if err := tree.SetRoot(c.game.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		want := map[uint32]amaf{} // by edge of the root's tries
@@ -292,7 +292,7 @@ func TestRaveCounts(t *testing.T) {
 			recount(tree, want, w.learner.joints, w.learner.stride, w.goals)
 		}
 		for id, a := range want {
-			got := tree.amafs.at(id >> placeBits)[id&placeMask]
+			got := tree.amafs.At(id >> placeBits)[id&placeMask]
 			if math.Abs(got.split.n-a.split.n)+math.Abs(got.context.n-a.context.n) > 0 ||
 				math.Abs(got.split.sum-a.split.sum)+math.Abs(got.context.sum-a.context.sum) > 1e-6 {
 				t.Errorf("%s: edge %x has %+v, want %+v", c.name, id, got, a)
@@ -308,7 +308,7 @@ func TestRaveCounts(t *testing.T) {
 // moves and goals.
 func recount(t *Tree, want map[uint32]amaf, joints []uint32, stride int, _ []float64) {
 	liked := 0.0
-	s := pattern{}.initial()
+	s := pattern{}.Initial()
 	for i := 0; i+stride <= len(joints); i += stride {
 		a, b := uint64(joints[i])%4, uint64(joints[i])/4
 		if stride == 2 {
@@ -357,7 +357,7 @@ func recount(t *Tree, want map[uint32]amaf, joints []uint32, stride int, _ []flo
 
 // recountLikes says whether the last turn was liked, by the game of the tree.
 func recountLikes(t *Tree, s []uint64) float64 {
-	g := t.workers[0].engine.(*steeredEngine).game.(pattern)
+	g := t.workers[0].engine.(*steeredEngine).Game.(pattern)
 	if g.likes([]uint64{s[0] - 1, 0, 9, 9}, s[2], s[3]) {
 		return 1
 	}
@@ -372,8 +372,8 @@ func TestRaveFindsEarlier(t *testing.T) {
 		for seed := range uint64(300) {
 			e := newSteered(likesTwo, 1, 0, seed)
 			o := Options{Seed: seed, Rave: Rave{Kind: kind}, Exploration: 0.2}
-			tree := New([]Engine{e}, likesTwo.levels(), o)
-			if err := tree.SetRoot(likesTwo.initial()); err != nil {
+			tree := New([]Engine{e}, likesTwo.Levels(), o)
+			if err := tree.SetRoot(likesTwo.Initial()); err != nil {
 				t.Fatal(err)
 			}
 			mustSearch(t, tree, 20)
@@ -405,8 +405,8 @@ func TestDesignsWithHeuristics(t *testing.T) {
 					for k := range threads {
 						engines = append(engines, newSteered(g, lanes, 10*(n/2%2), uint64(k)))
 					}
-					tree := New(engines, g.levels(), o)
-					if err := tree.SetRoot(g.initial()); err != nil {
+					tree := New(engines, g.Levels(), o)
+					if err := tree.SetRoot(g.Initial()); err != nil {
 						t.Fatal(err)
 					}
 					mustSearch(t, tree, 1500)

@@ -102,7 +102,7 @@ func (s *store) mixed(id uint32, mean float64, visits uint32) float64 {
 // maximize replaces the values that a backup carries upwards by the mean of the
 // best move of a node's mover; the other of two roles gets the rest.
 func (t *Tree) maximize(n uint32, values []float64) {
-	if int(t.nodes.at(n).visits) < t.options.Knowledge.MaxBackup {
+	if int(t.nodes.At(n).visits) < t.options.Knowledge.MaxBackup {
 		return
 	}
 	mover := t.mover(n)
@@ -143,7 +143,7 @@ func (w *worker) backUpMaxima(l *lane, values []float64) {
 		switch id := l.edges[i]; {
 		case isLoose(id):
 		case id&forced != 0:
-			t.nodes.at(n).sums[r] += of[r]
+			t.nodes.At(n).sums[r] += of[r]
 		default:
 			t.addResult(id, of[r])
 		}

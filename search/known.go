@@ -6,8 +6,8 @@ package search
 func (t *Tree) Known(least int, visit func(state []uint64, means []float64)) {
 	var state []uint64
 	means := make([]float64, len(t.levels))
-	for n := uint32(1); n < t.nodes.used; n++ {
-		nd := t.nodes.at(n)
+	for n := uint32(1); n < t.nodes.Used; n++ {
+		nd := t.nodes.At(n)
 		if nd.flags&(flagUsed|flagTerminal|flagDiscarded|flagAlias) != flagUsed || int(nd.visits) < least || nd.children == 0 {
 			continue
 		}

@@ -11,7 +11,7 @@ type narrowEngine struct{ *steeredEngine }
 
 func (e narrowEngine) TraceField(role, level int) (word int, shift, bits uint) {
 	word, shift, _ = e.steeredEngine.TraceField(role, level)
-	if role == 1 && e.levels[role] == 1 {
+	if role == 1 && e.Game.Levels()[role] == 1 {
 		return word, shift, 0
 	}
 	return word, shift, 3
@@ -20,15 +20,15 @@ func (e narrowEngine) TraceField(role, level int) (word int, shift, bits uint) {
 // watched is a pattern with a second role, which waits and gets what is left.
 type watched struct{ pattern }
 
-func (watched) levels() []int { return []int{2, 1} }
-func (w watched) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (watched) Levels() []int { return []int{2, 1} }
+func (w watched) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	if role == 1 {
 		return []uint32{0}
 	}
-	return w.pattern.offers(s, role, prefix)
+	return w.pattern.Offers(s, role, prefix)
 }
-func (w watched) goals(s []uint64) []float64 {
-	v := w.pattern.goals(s)[0]
+func (w watched) Goals(s []uint64) []float64 {
+	v := w.pattern.Goals(s)[0]
 	return []float64{v, 1 - v}
 }
 
@@ -41,13 +41,13 @@ func TestTallies(t *testing.T) {
 			var trees [2]*Tree
 			for i := range trees {
 				e := newSteered(g, 64, 4, 3)
-				e.stall = 4
+				e.Stall = 4
 				engine := Engine(e)
 				if i == 1 {
 					engine = narrowEngine{e}
 				}
-				trees[i] = New([]Engine{engine}, g.levels(), o)
-				if err := trees[i].SetRoot(g.initial()); err != nil {
+				trees[i] = New([]Engine{engine}, g.Levels(), o)
+				if err := trees[i].SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}
 				mustSearch(t, trees[i], 2500)

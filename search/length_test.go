@@ -10,19 +10,19 @@ import (
 // moves are to come, few or many, and then both wait until the winner has won.
 type fate struct{ winner, few, many uint64 }
 
-func (fate) levels() []int              { return []int{1, 1} }
-func (fate) initial() []uint64          { return []uint64{0} } // joint moves to come and one more; 0: not chosen
-func (fate) terminal(s []uint64) bool   { return s[0] == 1 }
-func (g fate) goals([]uint64) []float64 { return []float64{float64(1 - g.winner), float64(g.winner)} }
+func (fate) Levels() []int              { return []int{1, 1} }
+func (fate) Initial() []uint64          { return []uint64{0} } // joint moves to come and one more; 0: not chosen
+func (fate) Terminal(s []uint64) bool   { return s[0] == 1 }
+func (g fate) Goals([]uint64) []float64 { return []float64{float64(1 - g.winner), float64(g.winner)} }
 
-func (fate) offers(s []uint64, role int, _ []uint32) []uint32 {
+func (fate) Offers(s []uint64, role int, _ []uint32) []uint32 {
 	if s[0] == 0 && role == 0 {
 		return []uint32{0, 1}
 	}
 	return []uint32{0}
 }
 
-func (g fate) play(s []uint64, joint []uint32) []uint64 {
+func (g fate) Play(s []uint64, joint []uint32) []uint64 {
 	switch {
 	case s[0] > 0:
 		return []uint64{s[0] - 1}

@@ -6,10 +6,10 @@ import "slices"
 
 // movesOf are the legal moves of a role, each as its semimoves.
 func movesOf(g toy, s []uint64, role int, prefix []uint32) (all [][]uint32) {
-	if len(prefix) == g.levels()[role] {
+	if len(prefix) == g.Levels()[role] {
 		return [][]uint32{prefix}
 	}
-	for _, semimove := range g.offers(s, role, prefix) {
+	for _, semimove := range g.Offers(s, role, prefix) {
 		all = append(all, movesOf(g, s, role, append(prefix[:len(prefix):len(prefix)], semimove))...)
 	}
 	return all
@@ -21,7 +21,7 @@ func movesOf(g toy, s []uint64, role int, prefix []uint32) (all [][]uint32) {
 func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 	mover, choosers := -1, 0
 	joints := [][]uint32{nil}
-	for role := range g.levels() {
+	for role := range g.Levels() {
 		moves := movesOf(g, s, role, nil)
 		if len(moves) > 1 {
 			if mover = role; choosers > 0 || role < len(chance) && chance[role] {
@@ -38,23 +38,23 @@ func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 		joints = longer
 	}
 	for _, joint := range joints {
-		all = append(all, g.play(s, joint))
+		all = append(all, g.Play(s, joint))
 	}
 	return mover, all
 }
 
 // wonBy tells whether a state ends the game with goal 1 for a role.
-func wonBy(g toy, s []uint64, role int) bool { return g.terminal(s) && g.goals(s)[role] == 1 }
+func wonBy(g toy, s []uint64, role int) bool { return g.Terminal(s) && g.Goals(s)[role] == 1 }
 
 // spoils tells whether after a move of a role another has won, wins with its
 // next move, or when all play the only move that they have.
 func spoils(g toy, s []uint64, mover int, chance []bool) bool {
-	if g.terminal(s) {
-		return slices.Max(g.goals(s)) == 1 && g.goals(s)[mover] != 1
+	if g.Terminal(s) {
+		return slices.Max(g.Goals(s)) == 1 && g.Goals(s)[mover] != 1
 	}
 	next, all := nexts(g, s, chance)
 	if next < 0 && len(all) == 1 {
-		return g.terminal(all[0]) && spoils(g, all[0], mover, chance)
+		return g.Terminal(all[0]) && spoils(g, all[0], mover, chance)
 	}
 	return next >= 0 && next != mover && slices.ContainsFunc(all, func(s []uint64) bool { return wonBy(g, s, next) })
 }
@@ -83,17 +83,17 @@ func decisive(g toy, mover int, all [][]uint64, chance []bool) (some [][]uint64)
 // pairs is a nim in which each role moves twice in a row.
 type pairs struct{ nim }
 
-func (g pairs) goals(s []uint64) []float64 {
+func (g pairs) Goals(s []uint64) []float64 {
 	goals := []float64{0, 0}
 	goals[(s[len(s)-1]+3)/2%2] = 1 // who made the last move
 	return goals
 }
-func (g pairs) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (g pairs) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	turn := slices.Clone(s)
 	turn[len(s)-1] /= 2
-	return g.nim.offers(turn, role, prefix)
+	return g.nim.Offers(turn, role, prefix)
 }
-func (g pairs) play(s []uint64, joint []uint32) []uint64 {
+func (g pairs) Play(s []uint64, joint []uint32) []uint64 {
 	n := slices.Clone(s)
 	move := joint[s[len(s)-1]/2]
 	n[move/8] -= uint64(move % 8)
@@ -104,8 +104,8 @@ func (g pairs) play(s []uint64, joint []uint32) []uint64 {
 // misere is a nim in which who takes the last one loses.
 type misere struct{ nim }
 
-func (g misere) goals(s []uint64) []float64 {
-	goals := g.nim.goals(s)
+func (g misere) Goals(s []uint64) []float64 {
+	goals := g.nim.Goals(s)
 	return []float64{goals[1], goals[0]}
 }
 

@@ -14,8 +14,8 @@ import (
 func looking(g toy, holderLanes, scoutLanes int, how Lookahead) (e Engine, holder, scouting *toyEngine) {
 	holder, scouting = newToyEngine(g, holderLanes, 1), newToyEngine(g, scoutLanes, 2)
 	never := func(int, int, []uint32, []uint32) uint32 { panic("an engine drew a move by itself") }
-	holder.choose, scouting.choose = never, never
-	return NewLookahead(holder, scouting, g.levels(), how), holder, scouting
+	holder.Choose, scouting.Choose = never, never
+	return NewLookahead(holder, scouting, g.Levels(), how), holder, scouting
 }
 
 // ply is what a lane did on its own in a Step.
@@ -33,9 +33,9 @@ func plies(t *testing.T, g toy, e Engine, steps int) (all []ply) {
 	tracer.Trace(true)
 	states := make([][]uint64, e.Lanes())
 	for lane := range states {
-		e.Load(lane, g.initial(), nil)
+		e.Load(lane, g.Initial(), nil)
 	}
-	goals := make([]float64, len(g.levels()))
+	goals := make([]float64, len(g.Levels()))
 	for range steps {
 		ended, err := e.Step(nil)
 		if err != nil {
@@ -47,19 +47,19 @@ func plies(t *testing.T, g toy, e Engine, steps int) (all []ply) {
 			over := ended[lane/64]>>(lane%64)&1 != 0
 			if before != nil && stalled[lane/64]>>(lane%64)&1 == 0 {
 				all = append(all, ply{lane, before, after, over})
-				if want := g.play(before, choiceOf(tracer, g.levels(), lane)); !slices.Equal(after, want) {
+				if want := g.Play(before, choiceOf(tracer, g.Levels(), lane)); !slices.Equal(after, want) {
 					t.Fatalf("from %o to %o by a move to %o", before, after, want)
 				}
-				if over != g.terminal(after) {
+				if over != g.Terminal(after) {
 					t.Fatalf("%o: ended %v", after, over)
 				}
 			}
-			if e.Goals(lane, goals); !slices.Equal(goals, g.goals(after)) {
+			if e.Goals(lane, goals); !slices.Equal(goals, g.Goals(after)) {
 				t.Fatalf("%o: goals %v", after, goals)
 			}
 			if states[lane] = after; over {
 				states[lane] = nil
-				e.Load(lane, g.initial(), nil)
+				e.Load(lane, g.Initial(), nil)
 			}
 		}
 	}
@@ -146,11 +146,11 @@ func TestLookahead(t *testing.T) {
 
 // liked are the states of most value to a role.
 func liked(g toy, role int, all [][]uint64) (best [][]uint64) {
-	most, values := -1.0, make([]float64, len(g.levels()))
+	most, values := -1.0, make([]float64, len(g.Levels()))
 	for _, s := range all {
 		hashes{}.Values(s, values)
-		if g.terminal(s) {
-			values = g.goals(s)
+		if g.Terminal(s) {
+			values = g.Goals(s)
 		}
 		if values[role] > most {
 			most, best = values[role], nil
@@ -165,15 +165,15 @@ func liked(g toy, role int, all [][]uint64) (best [][]uint64) {
 // worthAtRandom is the mean goal of role 0 if semimoves are uniform, at each
 // level, among those that a legal move goes on from.
 func worthAtRandom(g toy, s []uint64, known map[string]float64) float64 {
-	if g.terminal(s) {
-		return g.goals(s)[0]
+	if g.Terminal(s) {
+		return g.Goals(s)[0]
 	}
 	key := fmt.Sprint(s)
 	if v, ok := known[key]; ok {
 		return v
 	}
 	joints := map[string]float64{"": 1}
-	for role := range g.levels() {
+	for role := range g.Levels() {
 		longer := map[string]float64{}
 		for joint, p := range joints {
 			spread(g, s, role, nil, p, func(move []uint32, p float64) { longer[joint+string(runes(move))] += p })
@@ -186,7 +186,7 @@ func worthAtRandom(g toy, s []uint64, known map[string]float64) float64 {
 		for _, r := range joint {
 			semimoves = append(semimoves, uint32(r))
 		}
-		sum += p * worthAtRandom(g, g.play(s, semimoves), known)
+		sum += p * worthAtRandom(g, g.Play(s, semimoves), known)
 	}
 	known[key] = sum
 	return sum
@@ -201,12 +201,12 @@ func runes(move []uint32) (text []rune) {
 
 // spread calls f for each move of a role, with its probability.
 func spread(g toy, s []uint64, role int, prefix []uint32, p float64, f func(move []uint32, p float64)) {
-	if len(prefix) == g.levels()[role] {
+	if len(prefix) == g.Levels()[role] {
 		f(prefix, p)
 		return
 	}
 	var alive [][]uint32
-	for _, semimove := range g.offers(s, role, prefix) {
+	for _, semimove := range g.Offers(s, role, prefix) {
 		if next := append(prefix[:len(prefix):len(prefix)], semimove); len(movesOf(g, s, role, next)) > 0 {
 			alive = append(alive, next)
 		}
@@ -220,9 +220,9 @@ func spread(g toy, s []uint64, role int, prefix []uint32, p float64, f func(move
 func meanOf(t *testing.T, g toy, e Engine, playouts int) float64 {
 	t.Helper()
 	for lane := range e.Lanes() {
-		e.Load(lane, g.initial(), nil)
+		e.Load(lane, g.Initial(), nil)
 	}
-	sum, goals := 0.0, make([]float64, len(g.levels()))
+	sum, goals := 0.0, make([]float64, len(g.Levels()))
 	begun, done := e.Lanes(), 0
 	for done < begun {
 		ended, err := e.Step(nil)
@@ -236,7 +236,7 @@ func meanOf(t *testing.T, g toy, e Engine, playouts int) float64 {
 			e.Goals(lane, goals)
 			sum += goals[0]
 			if done++; begun < playouts {
-				e.Load(lane, g.initial(), nil)
+				e.Load(lane, g.Initial(), nil)
 				begun++
 			} else {
 				e.Unload(lane)
@@ -252,7 +252,7 @@ func TestLookaheadForNothing(t *testing.T) {
 	const playouts = 20_000
 	for _, c := range lookedAt {
 		t.Run(c.name, func(t *testing.T) {
-			want := worthAtRandom(c.game, c.game.initial(), map[string]float64{})
+			want := worthAtRandom(c.game, c.game.Initial(), map[string]float64{})
 			margin := 4.5 * 0.5 / math.Sqrt(playouts)
 			e, _, _ := looking(c.game, 64, 64, Lookahead{Seed: 3, Chance: c.chance})
 			if got := meanOf(t, c.game, e, playouts); math.Abs(got-want) > margin {
@@ -275,7 +275,7 @@ func TestLookaheadDraws(t *testing.T) {
 		const rounds = 200
 		for range rounds {
 			for lane := range e.Lanes() {
-				e.Load(lane, g.initial(), nil)
+				e.Load(lane, g.Initial(), nil)
 			}
 			for range 2 {
 				if _, err := e.Step(nil); err != nil {
@@ -373,8 +373,8 @@ func TestLookaheadStranded(t *testing.T) {
 	if ended == 0 {
 		t.Error("no playout came to its end")
 	}
-	tree := New([]Engine{e}, narrowing{}.levels(), Options{})
-	if err := tree.SetRoot(narrowing{}.initial()); err != nil {
+	tree := New([]Engine{e}, narrowing{}.Levels(), Options{})
+	if err := tree.SetRoot(narrowing{}.Initial()); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -396,7 +396,7 @@ func TestLookaheadStops(t *testing.T) {
 			if flag != &stop {
 				t.Error("an engine got another flag")
 			}
-			if holder.steps+scouting.steps > at {
+			if holder.Steps+scouting.Steps > at {
 				stop.Store(true)
 			}
 			if stop.Load() {
@@ -405,7 +405,7 @@ func TestLookaheadStops(t *testing.T) {
 			}
 			return nil
 		}
-		holder.onStep, scouting.onStep = watch, watch
+		holder.OnStep, scouting.OnStep = watch, watch
 		for lane := range e.Lanes() {
 			e.Load(lane, []uint64{1, 2}, nil)
 		}
@@ -418,7 +418,7 @@ func TestLookaheadStops(t *testing.T) {
 		if err == nil || after > 1 {
 			t.Errorf("%d steps: error %v, %d steps after the flag was set", at, err, after)
 		}
-		holder.onStep, scouting.onStep = nil, nil
+		holder.OnStep, scouting.OnStep = nil, nil
 		if ended, err := e.Step(nil); err != nil || ended[0] != 0 {
 			t.Errorf("without lanes: %x, %v", ended, err)
 		}
@@ -457,8 +457,8 @@ func TestLookaheadTrees(t *testing.T) {
 				}
 				o := d.o
 				o.Rave = Rave{Kind: Context}
-				tree := New(engines, g.levels(), o)
-				if err := tree.SetRoot(g.initial()); err != nil {
+				tree := New(engines, g.Levels(), o)
+				if err := tree.SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}
 				mustSearch(t, tree, 1500)

@@ -1,6 +1,10 @@
 package search
 
-import "slices"
+import (
+	"slices"
+
+	"semisplit/search/internal/arena"
+)
 
 // Implicit minimax backups (Lanctot, Winands, Pepels, Sturtevant: Monte Carlo
 // Tree Search with Heuristic Evaluations using Implicit Minimax Backups, 2014):
@@ -29,18 +33,18 @@ type worths struct {
 
 // worthOf is what a node is worth, by role, to be read and written.
 func (s *store) worthOf(n uint32) []float32 {
-	i := int(n&pageMask) * 2 * s.roles
-	return s.nodeWorths[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask) * 2 * s.roles
+	return s.nodeWorths[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 // firstWorthOf is what the evaluator said of a node.
 func (s *store) firstWorthOf(n uint32) []float32 {
-	i := int(n&pageMask)*2*s.roles + s.roles
-	return s.nodeWorths[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask)*2*s.roles + s.roles
+	return s.nodeWorths[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 func (s *store) edgeWorth(id uint32) *float32 {
-	return &s.edgeWorths.at(id >> placeBits).edges[id&placeMask]
+	return &s.edgeWorths.At(id >> placeBits).edges[id&placeMask]
 }
 
 // forgetWorth is for a node that is made.
@@ -117,7 +121,7 @@ func (t *Tree) mover(n uint32) (mover int) {
 // the only ones after it.
 func (s *store) hasChoice(trie uint32, levels int) bool {
 	for ; trie != 0 && trie != dead && trie&forced == 0; levels-- {
-		if s.chunks.at(trie).total() > 1 {
+		if s.chunks.At(trie).total() > 1 {
 			return true
 		}
 		if levels == 1 {
@@ -165,7 +169,7 @@ func (t *Tree) raise(parent, child uint32, joint []uint32) (changed bool) {
 		return copyWorth(of, t.worthOf(child)) || changed
 	case mover == chance:
 		// Nobody picks the child: the mean over the visits.
-		n := float32(max(t.nodes.at(parent).visits, 1))
+		n := float32(max(t.nodes.At(parent).visits, 1))
 		for r, v := range t.worthOf(child) {
 			if of[r] == unvalued {
 				of[r] = v
@@ -197,7 +201,7 @@ func copyWorth(of, from []float32) (changed bool) {
 // allValued tells whether it is known of all moves of a role in a node what they
 // are worth.
 func (t *Tree) allValued(n uint32, role int) bool {
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	if nd.flags&flagValued == 0 && t.valuedBelow(t.tries(n)[role], t.levels[role]) {
 		nd.flags |= flagValued
 	}
@@ -205,7 +209,7 @@ func (t *Tree) allValued(n uint32, role int) bool {
 }
 
 func (s *store) valuedBelow(trie uint32, levels int) bool {
-	known := trie != 0 && s.chunks.at(trie).left == 0
+	known := trie != 0 && s.chunks.At(trie).left == 0
 	if !known {
 		return false
 	}
@@ -224,10 +228,10 @@ func (t *Tree) raiseEdges(trie uint32, path []uint32, value float32) {
 	if len(path) > 1 {
 		below := t.edge(path[0]).child
 		t.raiseEdges(below, path[1:], value)
-		value = *t.edgeWorth(t.edgeWorths.at(below).best)
+		value = *t.edgeWorth(t.edgeWorths.At(below).best)
 	}
 	id := path[0]
-	of, h := t.edgeWorth(id), t.edgeWorths.at(trie)
+	of, h := t.edgeWorth(id), t.edgeWorths.At(trie)
 	before := *of
 	*of = value
 	t.refresh(id)
@@ -251,12 +255,12 @@ func (t *Tree) raiseEdges(trie uint32, path []uint32, value float32) {
 func (t *Tree) bestChild(n uint32, role int) uint32 {
 	trie := t.tries(n)[role]
 	for level := 1; ; level++ {
-		id := t.edgeWorths.at(trie).best
+		id := t.edgeWorths.At(trie).best
 		if id == 0 {
 			return 0
 		}
 		if level == t.levels[role] {
-			if role != int(t.nodes.at(n).key) {
+			if role != int(t.nodes.At(n).key) {
 				return 0
 			}
 			return t.edge(id).child

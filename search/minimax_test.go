@@ -37,7 +37,7 @@ func checkWorth(t *testing.T, tree *Tree) {
 			best = max(best, worth)
 			return true
 		})
-		if id := tree.edgeWorths.at(trie).best; id == 0 && best != unvalued || id != 0 && *tree.edgeWorth(id) != best {
+		if id := tree.edgeWorths.At(trie).best; id == 0 && best != unvalued || id != 0 && *tree.edgeWorth(id) != best {
 			t.Errorf("the best edge of trie %d is %d, and there is one worth %v", trie, id, best)
 		}
 		return best
@@ -45,7 +45,7 @@ func checkWorth(t *testing.T, tree *Tree) {
 	var node func(n uint32)
 	node = func(n uint32) {
 		nodes++
-		if tree.nodes.at(n).flags&flagTerminal != 0 {
+		if tree.nodes.At(n).flags&flagTerminal != 0 {
 			for r, g := range tree.goals(n, nil) {
 				if float32(g) != tree.worthOf(n)[r] {
 					t.Errorf("terminal node %d is worth %v", n, tree.worthOf(n))
@@ -72,7 +72,7 @@ func checkWorth(t *testing.T, tree *Tree) {
 
 // childrenOf calls f for all children of a node.
 func (t *Tree) childrenOf(n uint32, f func(c uint32)) {
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	if nd.children == 0 {
 		return
 	}
@@ -85,7 +85,7 @@ func (t *Tree) childrenOf(n uint32, f func(c uint32)) {
 				}
 				return true
 			}
-			for c := e.child; c != 0; c = t.nodes.at(c).next {
+			for c := e.child; c != 0; c = t.nodes.At(c).next {
 				f(c)
 			}
 			return true

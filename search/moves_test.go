@@ -24,8 +24,8 @@ func (e *mobile) ValuesWithMoves(state []uint64, moves []int32, values []float64
 	defer e.mu.Unlock()
 	e.Values(state, values)
 	e.told++
-	for r := range e.game.levels() {
-		n := len(e.game.offers(state, r, nil))
+	for r := range e.game.Levels() {
+		n := len(e.game.Offers(state, r, nil))
 		if int(moves[r]) != n {
 			e.wrong = slices.Clone(moves)
 		}

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"unsafe"
+
+	"semisplit/search/internal/arena"
 )
 
 // node is a nodal state in the tree. 64 bytes, one line of the cache, no
@@ -62,17 +64,17 @@ type cell struct {
 
 // store owns the memory of a tree.
 type store struct {
-	nodes  arena[node]
+	nodes  arena.Of[node]
 	links  [][]uint32 // pages beside nodes, as node.links; with more roles than fit there
-	chunks arena[chunk]
-	amafs  arena[amafs] // beside chunks; with RAVE only
-	cells  arena[cell]
+	chunks arena.Of[chunk]
+	amafs  arena.Of[amafs] // beside chunks; with RAVE only
+	cells  arena.Of[cell]
 	rave   bool
 
-	valued     bool          // there are worths:
-	nodeWorths [][]float32   // pages beside nodes: what a node is worth, by role
-	edgeWorths arena[worths] // beside chunks
-	mixture                  // of worths and means
+	valued     bool             // there are worths:
+	nodeWorths [][]float32      // pages beside nodes: what a node is worth, by role
+	edgeWorths arena.Of[worths] // beside chunks
+	mixture                     // of worths and means
 
 	roles  int
 	levels []int
@@ -105,7 +107,7 @@ func (s *store) mayForce(n uint32, r int, semimoves []uint32) bool {
 // role r in node n.
 func (s *store) forcedEdge(n uint32, r int) edge {
 	e := edge{semimove: s.tries(n)[r] &^ forced}
-	e.setSum(s.nodes.at(n).sums[r])
+	e.setSum(s.nodes.At(n).sums[r])
 	s.edgesOf(s.tries(n)[1-r], func(_ uint32, other *edge) bool {
 		e.visits += other.visits
 		return true
@@ -121,24 +123,24 @@ func (s *store) semimove(id uint32) uint32 {
 	return s.edge(id).semimove
 }
 
-func (s *store) edge(i uint32) *edge { return &s.chunks.at(i >> placeBits).edges[i&placeMask] }
+func (s *store) edge(i uint32) *edge { return &s.chunks.At(i >> placeBits).edges[i&placeMask] }
 
 // tries are the first trie nodes of a node, by role; 0: not expanded.
 func (s *store) tries(n uint32) []uint32 {
 	if s.roles <= inlineRoles {
-		return s.nodes.at(n).links[:s.roles:s.roles]
+		return s.nodes.At(n).links[:s.roles:s.roles]
 	}
-	i := int(n&pageMask) * 2 * s.roles
-	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask) * 2 * s.roles
+	return s.links[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 // leaves are the last edges, by role, that lead from the parent to n.
 func (s *store) leaves(n uint32) []uint32 {
 	if s.roles <= inlineRoles {
-		return s.nodes.at(n).links[s.roles : 2*s.roles : 2*s.roles]
+		return s.nodes.At(n).links[s.roles : 2*s.roles : 2*s.roles]
 	}
-	i := int(n&pageMask)*2*s.roles + s.roles
-	return s.links[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask)*2*s.roles + s.roles
+	return s.links[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 type kind uint8
@@ -163,7 +165,7 @@ func (s *store) pageBytes(k kind) int64 {
 		if s.valued {
 			size += 8 * int64(s.roles)
 		}
-		return pageSize * size
+		return arena.PageSize * size
 	case chunkKind:
 		size := int64(unsafe.Sizeof(chunk{}))
 		if s.rave {
@@ -173,9 +175,9 @@ func (s *store) pageBytes(k kind) int64 {
 		if s.valued {
 			size += int64(unsafe.Sizeof(worths{}))
 		}
-		return pageSize * size
+		return arena.PageSize * size
 	}
-	return pageSize * int64(unsafe.Sizeof(cell{}))
+	return arena.PageSize * int64(unsafe.Sizeof(cell{}))
 }
 
 // slabShare is the part of the bound that a slab may take.
@@ -184,54 +186,54 @@ const slabShare = 16
 // growth is the number of pages that arena k grows by: one as long as it is
 // small, or when the bound is near.
 func (s *store) growth(k kind) int {
-	pages := len(s.cells.pages)
+	pages := len(s.cells.Pages)
 	switch k {
 	case nodeKind:
-		pages = len(s.nodes.pages)
+		pages = len(s.nodes.Pages)
 	case chunkKind:
-		pages = len(s.chunks.pages)
+		pages = len(s.chunks.Pages)
 	}
-	size := slabPages * s.pageBytes(k)
-	if pages < slabPages || size*slabShare > s.memory || s.bytes+size > s.memory {
+	size := arena.SlabPages * s.pageBytes(k)
+	if pages < arena.SlabPages || size*slabShare > s.memory || s.bytes+size > s.memory {
 		return 1
 	}
-	return slabPages
+	return arena.SlabPages
 }
 
 func (s *store) grow(k kind) {
 	n := s.growth(k)
 	switch k {
 	case nodeKind:
-		s.nodes.grow(n)
-		for len(s.links) < len(s.nodes.pages) && s.roles > inlineRoles {
-			s.links = append(s.links, make([]uint32, pageSize*2*s.roles))
+		s.nodes.Grow(n)
+		for len(s.links) < len(s.nodes.Pages) && s.roles > inlineRoles {
+			s.links = append(s.links, make([]uint32, arena.PageSize*2*s.roles))
 		}
 		if s.transposes() {
-			s.crossings.grow(n)
+			s.crossings.Grow(n)
 		}
 		s.growProofs()
-		for s.valued && len(s.nodeWorths) < len(s.nodes.pages) {
-			s.nodeWorths = append(s.nodeWorths, make([]float32, 2*pageSize*s.roles))
+		for s.valued && len(s.nodeWorths) < len(s.nodes.Pages) {
+			s.nodeWorths = append(s.nodeWorths, make([]float32, 2*arena.PageSize*s.roles))
 		}
 	case chunkKind:
-		s.chunks.grow(n)
+		s.chunks.Grow(n)
 		if s.rave {
-			s.amafs.grow(n)
+			s.amafs.Grow(n)
 		}
 		if s.proves() {
-			s.settled.grow(n)
+			s.settled.Grow(n)
 		}
 		for layer := range s.layers {
-			s.ledgers[layer].grow(n)
+			s.ledgers[layer].Grow(n)
 		}
 		if s.ranked {
-			s.bonuses.grow(n)
+			s.bonuses.Grow(n)
 		}
 		if s.valued {
-			s.edgeWorths.grow(n)
+			s.edgeWorths.Grow(n)
 		}
 	case cellKind:
-		s.cells.grow(n)
+		s.cells.Grow(n)
 	}
 	s.bytes += int64(n) * s.pageBytes(k)
 }
@@ -239,11 +241,11 @@ func (s *store) grow(k kind) {
 func (s *store) available(k kind) bool {
 	switch k {
 	case nodeKind:
-		return s.freeNode != 0 || !s.nodes.full()
+		return s.freeNode != 0 || !s.nodes.Full()
 	case chunkKind:
-		return s.freeChunk != 0 || !s.chunks.full()
+		return s.freeChunk != 0 || !s.chunks.Full()
 	}
-	return s.freeCell != 0 || !s.cells.full()
+	return s.freeCell != 0 || !s.cells.Full()
 }
 
 // takeNode returns a zeroed node, not yet marked as used; 0 when memory is out.
@@ -253,17 +255,17 @@ func (s *store) takeNode(force bool) uint32 {
 	}
 	n := s.freeNode
 	if n != 0 {
-		s.freeNode = s.nodes.at(n).next
+		s.freeNode = s.nodes.At(n).next
 	} else {
-		n = s.nodes.take()
+		n = s.nodes.Take()
 	}
-	*s.nodes.at(n) = node{}
+	*s.nodes.At(n) = node{}
 	if s.roles > inlineRoles {
 		clear(s.tries(n))
 		clear(s.leaves(n))
 	}
 	if s.transposes() {
-		*s.crossings.at(n) = crossing{}
+		*s.crossings.At(n) = crossing{}
 	}
 	if s.proves() {
 		s.unprove(n)
@@ -275,7 +277,7 @@ func (s *store) takeNode(force bool) uint32 {
 }
 
 func (s *store) dropNode(n uint32) {
-	*s.nodes.at(n) = node{next: s.freeNode}
+	*s.nodes.At(n) = node{next: s.freeNode}
 	s.freeNode = n
 }
 
@@ -291,7 +293,7 @@ func (s *store) newNode(words []uint64, flags uint16, force bool) uint32 {
 		s.dropNode(n)
 		return 0
 	}
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	nd.state, nd.words, nd.flags = first, uint32(len(words)), flags|flagUsed
 	if s.proves() && flags&flagTerminal != 0 {
 		s.noteEnd(n, words)
@@ -303,7 +305,7 @@ func (s *store) newNode(words []uint64, flags uint16, force bool) uint32 {
 
 // close makes a node terminal that has no children yet, with these goals.
 func (s *store) close(n uint32, goals []float64) {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	if s.transposes() {
 		s.strike(n)
 	}
@@ -334,12 +336,12 @@ func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
 			return 0, false
 		}
 		c := s.takeCell()
-		at := s.cells.at(c)
+		at := s.cells.At(c)
 		words = words[copy(at.words[:], words):]
 		if first == 0 {
 			first = c
 		} else {
-			s.cells.at(last).next = c
+			s.cells.At(last).next = c
 		}
 		last = c
 	}
@@ -350,17 +352,17 @@ func (s *store) newCells(words []uint64, force bool) (uint32, bool) {
 func (s *store) takeCell() uint32 {
 	c := s.freeCell
 	if c != 0 {
-		s.freeCell = s.cells.at(c).next
+		s.freeCell = s.cells.At(c).next
 	} else {
-		c = s.cells.take()
+		c = s.cells.Take()
 	}
-	s.cells.at(c).next = 0
+	s.cells.At(c).next = 0
 	return c
 }
 
 func (s *store) dropCells(c uint32) {
 	for c != 0 {
-		at := s.cells.at(c)
+		at := s.cells.At(c)
 		next := at.next
 		at.next, s.freeCell = s.freeCell, c
 		c = next
@@ -369,11 +371,11 @@ func (s *store) dropCells(c uint32) {
 
 // words appends the words of a node: its state, or its goals' bits.
 func (s *store) words(n uint32, dst []uint64) []uint64 {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	left := int(nd.words)
-	for c := nd.state; c != 0; c = s.cells.at(c).next {
+	for c := nd.state; c != 0; c = s.cells.At(c).next {
 		m := min(left, cellWords)
-		dst = append(dst, s.cells.at(c).words[:m]...)
+		dst = append(dst, s.cells.At(c).words[:m]...)
 		left -= m
 	}
 	return dst
@@ -381,13 +383,13 @@ func (s *store) words(n uint32, dst []uint64) []uint64 {
 
 // child finds the node below n that the roles' last edges lead to; 0: none.
 func (s *store) child(n uint32, leaves []uint32) uint32 {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	if nd.children == 0 {
 		return 0 // there is no key yet
 	}
 	c := s.edge(leaves[nd.key]).child
 search:
-	for ; c != 0; c = s.nodes.at(c).next {
+	for ; c != 0; c = s.nodes.At(c).next {
 		for r, e := range s.leaves(c) {
 			if e != leaves[r] {
 				continue search
@@ -418,7 +420,7 @@ func (s *store) busiest(n uint32) (role uint16) {
 		if trie&forced != 0 {
 			continue
 		}
-		if c := s.chunks.at(trie).total(); c > most {
+		if c := s.chunks.At(trie).total(); c > most {
 			role, most = uint16(r), c
 		}
 	}
@@ -427,7 +429,7 @@ func (s *store) busiest(n uint32) (role uint16) {
 
 // adopt links a new node below its parent.
 func (s *store) adopt(parent, child uint32, leaves []uint32) {
-	p, c := s.nodes.at(parent), s.nodes.at(child)
+	p, c := s.nodes.At(parent), s.nodes.At(child)
 	if p.children == 0 {
 		p.key = s.busiest(parent)
 	}
@@ -439,12 +441,12 @@ func (s *store) adopt(parent, child uint32, leaves []uint32) {
 
 // orphan takes a node out of its parent's list.
 func (s *store) orphan(child uint32) {
-	c := s.nodes.at(child)
+	c := s.nodes.At(child)
 	parent := c.parent
-	p := s.nodes.at(parent)
+	p := s.nodes.At(parent)
 	link := &s.edge(s.leaves(child)[p.key]).child
 	for *link != child {
-		link = &s.nodes.at(*link).next
+		link = &s.nodes.At(*link).next
 	}
 	*link = c.next
 	p.children--

@@ -59,7 +59,7 @@ func TestNumbersAgree(t *testing.T) {
 			mustSearch(t, tree, 300)
 			var plain func(n uint32, role, layer int) number
 			plain = func(n uint32, role, layer int) number {
-				if tree.nodes.at(n).flags&flagTerminal != 0 {
+				if tree.nodes.At(n).flags&flagTerminal != 0 {
 					if v := tree.goals(n, nil)[role]; v == 1 || layer == 1 && v > 0 {
 						return number{0, never}
 					}
@@ -122,8 +122,8 @@ func TestRanks(t *testing.T) {
 	})
 	for i, key := range keys {
 		chunk, place := ids[i]>>placeBits, ids[i]&placeMask
-		tree.ledgers[0].at(chunk).own[place].proof = uint32(key >> 32)
-		tree.ledgers[1].at(chunk).own[place].proof = uint32(key)
+		tree.ledgers[0].At(chunk).own[place].proof = uint32(key >> 32)
+		tree.ledgers[1].At(chunk).own[place].proof = uint32(key)
 	}
 	tree.ruffle(trie)
 	tree.rank(trie)
@@ -148,7 +148,7 @@ func TestRanksUpToDate(t *testing.T) {
 				if trie == 0 || trie == dead || trie&forced != 0 {
 					return
 				}
-				unmarked := *tree.settled.at(trie)&ruffled == 0
+				unmarked := *tree.settled.At(trie)&ruffled == 0
 				before := bonuses(tree, trie)
 				tree.ruffle(trie)
 				tree.rank(trie)
@@ -170,7 +170,7 @@ func TestRanksUpToDate(t *testing.T) {
 				mustSearch(t, tree, 200)
 				eachState(tree, func(n uint32, s []uint64) {
 					for role, trie := range tree.tries(n) {
-						look(s, trie, g.levels()[role])
+						look(s, trie, g.Levels()[role])
 					}
 				})
 			}
@@ -224,12 +224,12 @@ func mustSearchOn(t *testing.T, tree *Tree, iterations int) {
 // both, of which role 0 wins seven in ten.
 type chooser struct{ goal []float64 }
 
-func (chooser) levels() []int     { return []int{1, 1} }
-func (chooser) initial() []uint64 { return []uint64{0, 0} }
-func (g chooser) terminal(s []uint64) bool {
+func (chooser) Levels() []int     { return []int{1, 1} }
+func (chooser) Initial() []uint64 { return []uint64{0, 0} }
+func (g chooser) Terminal(s []uint64) bool {
 	return s[0] == 1 && g.goal[s[1]] >= 0 || s[0] == 20
 }
-func (g chooser) goals(s []uint64) []float64 {
+func (g chooser) Goals(s []uint64) []float64 {
 	v := 0.0
 	if s[0] == 1 {
 		v = g.goal[s[1]]
@@ -238,7 +238,7 @@ func (g chooser) goals(s []uint64) []float64 {
 	}
 	return []float64{v, 1 - v}
 }
-func (g chooser) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (g chooser) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	n := 1
 	if s[0] == 0 && role == 0 {
 		n = len(g.goal)
@@ -250,7 +250,7 @@ func (g chooser) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (chooser) play(s []uint64, j []uint32) []uint64 {
+func (chooser) Play(s []uint64, j []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(j[0])}
 	}

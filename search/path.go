@@ -30,7 +30,7 @@ func (s *store) mean(n uint32, r int) float64 {
 // enter adds a node to the lane's path, with a virtual visit.
 func (w *worker) enter(l *lane, n uint32) {
 	l.nodes = append(l.nodes, n)
-	w.t.nodes.at(n).virtual++
+	w.t.nodes.At(n).virtual++
 }
 
 // commit adds the picked joint move to the lane's path, with virtual visits.
@@ -81,7 +81,7 @@ func (w *worker) settle() {
 	for i := range w.looking {
 		for word := w.looking[i]; word != 0; word &= word - 1 {
 			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
-			if n := l.nodes[len(l.nodes)-1]; w.t.nodes.at(n).flags&flagTerminal != 0 {
+			if n := l.nodes[len(l.nodes)-1]; w.t.nodes.At(n).flags&flagTerminal != 0 {
 				w.goals = w.t.goals(n, w.goals)
 				w.backUpEnd(l, w.goals)
 			}
@@ -95,7 +95,7 @@ func (w *worker) settle() {
 func (w *worker) down(l *lane) bool {
 	t := w.t
 	w.at = l.nodes[len(l.nodes)-1]
-	switch flags := t.nodes.at(w.at).flags; {
+	switch flags := t.nodes.At(w.at).flags; {
 	case flags&(flagTerminal|flagSolved) == 0 || flags&flagTerminal == 0 && w.at == t.root:
 	case flags&flagTerminal != 0:
 		l.there = false
@@ -122,7 +122,7 @@ func (w *worker) down(l *lane) bool {
 		w.turnTo(l, play)
 		return false
 	case over:
-		if t.nodes.at(w.at).children > 0 {
+		if t.nodes.At(w.at).children > 0 {
 			w.err = errors.New("search: the engine finds no legal move where it found one before")
 			return false
 		}
@@ -139,7 +139,7 @@ func (w *worker) down(l *lane) bool {
 	w.commit(l)
 	leaves := w.leavesOf(w.picked)
 	var c uint32
-	if nd := t.nodes.at(w.at); t.options.Raw && slices.ContainsFunc(leaves, isLoose) {
+	if nd := t.nodes.At(w.at); t.options.Raw && slices.ContainsFunc(leaves, isLoose) {
 		c = 0
 	} else if w.sole && nd.children > 0 {
 		// Nobody else has a choice: the key's edge leads to one child.
@@ -184,12 +184,12 @@ func (w *worker) isFresh(leaves []uint32) bool {
 func (w *worker) backup(l *lane, values []float64) {
 	t := w.t
 	for _, n := range l.nodes {
-		nd := t.nodes.at(n)
+		nd := t.nodes.At(n)
 		nd.visits++
 		nd.virtual--
 	}
 	for _, a := range l.crossed {
-		nd := t.nodes.at(a)
+		nd := t.nodes.At(a)
 		nd.visits++
 		nd.virtual--
 	}
@@ -201,7 +201,7 @@ func (w *worker) backup(l *lane, values []float64) {
 			switch id := l.edges[i]; {
 			case isLoose(id):
 			case id&forced != 0:
-				t.nodes.at(l.nodes[n]).sums[r] += values[r]
+				t.nodes.At(l.nodes[n]).sums[r] += values[r]
 			default:
 				t.addResult(id, values[r])
 			}
@@ -230,7 +230,7 @@ func (w *worker) backup(l *lane, values []float64) {
 // countLate counts a visit of the node that a joint move leads to, if there is
 // one: for a lane that left the tree with it before another lane made the node.
 func (w *worker) countLate(parent uint32, joint []uint32) {
-	if w.t.nodes.at(parent).children == 0 {
+	if w.t.nodes.At(parent).children == 0 {
 		return
 	}
 	leaves := w.leavesOf(joint)
@@ -238,7 +238,7 @@ func (w *worker) countLate(parent uint32, joint []uint32) {
 		return
 	}
 	if c := w.t.child(parent, leaves); c != 0 {
-		w.t.nodes.at(c).visits++
+		w.t.nodes.At(c).visits++
 	}
 }
 
@@ -246,12 +246,12 @@ func (w *worker) countLate(parent uint32, joint []uint32) {
 func (w *worker) giveUp(l *lane) {
 	for i, n := range l.nodes {
 		if i < len(l.nodes)-1 || !l.entering {
-			w.t.nodes.at(n).virtual--
+			w.t.nodes.At(n).virtual--
 		}
 	}
 	l.entering = false
 	for _, a := range l.crossed {
-		w.t.nodes.at(a).virtual--
+		w.t.nodes.At(a).virtual--
 	}
 	for _, id := range l.edges {
 		if id&forced == 0 {
@@ -263,11 +263,11 @@ func (w *worker) giveUp(l *lane) {
 
 // goals of a terminal node.
 func (t *Tree) goals(n uint32, dst []float64) []float64 {
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	dst = dst[:0]
 	left := int(nd.words)
-	for c := nd.state; c != 0; c = t.cells.at(c).next {
-		at := t.cells.at(c)
+	for c := nd.state; c != 0; c = t.cells.At(c).next {
+		at := t.cells.At(c)
 		for i := range min(left, cellWords) {
 			dst = append(dst, math.Float64frombits(at.words[i]))
 		}

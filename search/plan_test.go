@@ -9,16 +9,16 @@ import (
 // a goal of how many were right; now and then it ends early.
 type lock struct{ seed uint64 }
 
-func (lock) levels() []int     { return []int{2} }
-func (lock) initial() []uint64 { return []uint64{0, 0} }
-func (lock) terminal(s []uint64) bool {
+func (lock) Levels() []int     { return []int{2} }
+func (lock) Initial() []uint64 { return []uint64{0, 0} }
+func (lock) Terminal(s []uint64) bool {
 	return s[0] == 12 || s[0] > 3 && s[1] == 0
 }
-func (lock) goals(s []uint64) []float64 { return []float64{float64(s[1]) / 12} }
-func (lock) offers(_ []uint64, _ int, prefix []uint32) []uint32 {
+func (lock) Goals(s []uint64) []float64 { return []float64{float64(s[1]) / 12} }
+func (lock) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
 	return []uint32{0, 1}
 }
-func (g lock) play(s []uint64, j []uint32) []uint64 {
+func (g lock) Play(s []uint64, j []uint32) []uint64 {
 	liked := uint64(0)
 	if hash(g.seed+s[0])%4 == uint64(j[0]*2+j[1]) {
 		liked = 1
@@ -41,13 +41,13 @@ func TestPlans(t *testing.T) {
 					o := o
 					o.Seed, o.Solver = seed, true
 					e := newSteered(g, lanes, 2, seed)
-					e.stall = int(seed%2) * 3
-					tree := New([]Engine{e}, g.levels(), o)
-					s, low := g.initial(), 0.0
+					e.Stall = int(seed%2) * 3
+					tree := New([]Engine{e}, g.Levels(), o)
+					s, low := g.Initial(), 0.0
 					if err := tree.SetRoot(s); err != nil {
 						t.Fatal(err)
 					}
-					for !g.terminal(s) {
+					for !g.Terminal(s) {
 						r, err := tree.Search(nil, Budget{Iterations: 3})
 						if err != nil {
 							t.Fatal(err)
@@ -60,14 +60,14 @@ func TestPlans(t *testing.T) {
 						if !ok {
 							t.Fatalf("state %v: no move", s)
 						}
-						if s = g.play(s, path); !tree.Advance(path) {
+						if s = g.Play(s, path); !tree.Advance(path) {
 							lost++
 							if err := tree.SetRoot(s); err != nil {
 								t.Fatal(err)
 							}
 						}
 					}
-					if v := g.goals(s)[0]; v < low || low == 0 {
+					if v := g.Goals(s)[0]; v < low || low == 0 {
 						t.Errorf("seed %d: %g in the end, %g was found", seed, v, low)
 					}
 				}
@@ -82,9 +82,9 @@ func TestPlans(t *testing.T) {
 // Another move than the plan's, and another root, end it.
 func TestPlansEnd(t *testing.T) {
 	g := lock{3}
-	tree := New([]Engine{newSteered(g, 4, 2, 1)}, g.levels(), Options{Seed: 1, Solver: true})
+	tree := New([]Engine{newSteered(g, 4, 2, 1)}, g.Levels(), Options{Seed: 1, Solver: true})
 	for i := range 2 {
-		if err := tree.SetRoot(g.initial()); err != nil {
+		if err := tree.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		if tree.hasPlan() {

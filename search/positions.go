@@ -1,6 +1,6 @@
 package search
 
-import "math/bits"
+import "semisplit/search/internal/hashing"
 
 // positions numbers the prefixes of moves that were met: trie positions, of all
 // nodes together. Those of role r begin at position r+1, which is the empty
@@ -21,10 +21,7 @@ func newPositions(roles int) *positions {
 }
 
 // hash spreads the bits of x.
-func hash(x uint64) uint64 {
-	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-	return hi ^ lo
-}
+func hash(x uint64) uint64 { return hashing.Of(x) }
 
 func (p *positions) place(key uint64) int {
 	mask := len(p.keys) - 1

@@ -6,7 +6,7 @@ package search
 func (w *worker) prove(l *lane) {
 	t := w.t
 	last := len(l.nodes) - 1
-	told := news{bounds: t.nodes.at(l.nodes[last]).flags&(flagTerminal|flagSolved) != 0}
+	told := news{bounds: t.nodes.At(l.nodes[last]).flags&(flagTerminal|flagSolved) != 0}
 	if told.proof = told.bounds; !told.bounds {
 		if t.layers == 0 {
 			return
@@ -51,10 +51,10 @@ func (t *Tree) isWorthwhile(n, child uint32, told news, last bool) bool {
 	switch _, sole := t.sole(); {
 	case sole:
 		return true
-	case last && t.nodes.at(child).flags&(flagTerminal|flagSolved) != 0:
-		return isDue(t.nodes.at(child).visits)
+	case last && t.nodes.At(child).flags&(flagTerminal|flagSolved) != 0:
+		return isDue(t.nodes.At(child).visits)
 	}
-	return told.bounds || told.proof || isDue(t.nodes.at(n).visits)
+	return told.bounds || told.proof || isDue(t.nodes.At(n).visits)
 }
 
 // isDue is true for the first few visits, then less and less often.
@@ -70,7 +70,7 @@ func (t *Tree) mirror(n, child uint32, leaves []uint32) {
 	}
 	id := leaves[mover]
 	for layer := range t.layers {
-		of, at := t.numbersOf(child, layer), t.ledgers[layer].at(id>>placeBits)
+		of, at := t.numbersOf(child, layer), t.ledgers[layer].At(id>>placeBits)
 		if t.ranked && t.levels[mover] == 1 && at.own[id&placeMask].proof != of[mover].proof {
 			t.ruffle(trie) // with more levels recount does
 		}
@@ -160,12 +160,12 @@ func capped(sum uint64, bits uint32) uint32 {
 // those of prefixes up to date.
 func (t *Tree) addUp(trie uint32, levels, layer int) reckoning {
 	sum := adder{ownLeast: never, otherLeast: never}
-	if left := uint64(t.chunks.at(trie).left); left > 0 {
+	if left := uint64(t.chunks.At(trie).left); left > 0 {
 		sum.ownLeast, sum.otherLeast, sum.ownSum, sum.otherSum = 1, 1, left, left
 	}
-	left := t.chunks.at(trie).count
+	left := t.chunks.At(trie).count
 	for c := trie; left > 0; {
-		at, known := t.chunks.at(c), t.ledgers[layer].at(c)
+		at, known := t.chunks.At(c), t.ledgers[layer].At(c)
 		m := held(c == trie, left)
 		if levels > 1 {
 			for i := range m {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"unsafe"
+
+	"semisplit/search/internal/arena"
 )
 
 // What a tree can prove of its nodes, kept beside them: bounds on the goals that
@@ -64,14 +66,14 @@ var unknown = number{1, 1}
 
 // proving is the memory for all this. It is empty without the options.
 type proving struct {
-	bounded bool             // there are bounds
-	layers  int              // of numbers
-	ranked  bool             // there are bonuses by rank
-	bounds  [][]uint8        // pages beside nodes: for each the lower bounds by role, then the upper ones
-	numbers [][]number       // pages beside nodes: for each, layer by layer, the numbers by role
-	settled arena[uint16]    // beside chunks: a bit for each edge, and ruffled
-	ledgers [2]arena[ledger] // by layer
-	bonuses arena[[chunkEdges]float32]
+	bounded bool                // there are bounds
+	layers  int                 // of numbers
+	ranked  bool                // there are bonuses by rank
+	bounds  [][]uint8           // pages beside nodes: for each the lower bounds by role, then the upper ones
+	numbers [][]number          // pages beside nodes: for each, layer by layer, the numbers by role
+	settled arena.Of[uint16]    // beside chunks: a bit for each edge, and ruffled
+	ledgers [2]arena.Of[ledger] // by layer
+	bonuses arena.Of[[chunkEdges]float32]
 }
 
 // ledger is beside a chunk: on each edge the numbers of what is below it, for
@@ -106,29 +108,29 @@ func (p *proving) chunkBytes() (size int64) {
 
 // growProofs makes pages beside those of the nodes.
 func (s *store) growProofs() {
-	for s.bounded && len(s.bounds) < len(s.nodes.pages) {
-		s.bounds = append(s.bounds, make([]uint8, pageSize*2*s.roles))
+	for s.bounded && len(s.bounds) < len(s.nodes.Pages) {
+		s.bounds = append(s.bounds, make([]uint8, arena.PageSize*2*s.roles))
 	}
-	for s.layers > 0 && len(s.numbers) < len(s.nodes.pages) {
-		s.numbers = append(s.numbers, make([]number, pageSize*s.layers*s.roles))
+	for s.layers > 0 && len(s.numbers) < len(s.nodes.Pages) {
+		s.numbers = append(s.numbers, make([]number, arena.PageSize*s.layers*s.roles))
 	}
 }
 
 // lows are the lower bounds of a node, by role, highs the upper ones.
 func (s *store) lows(n uint32) []uint8 {
-	i := int(n&pageMask) * 2 * s.roles
-	return s.bounds[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask) * 2 * s.roles
+	return s.bounds[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 func (s *store) highs(n uint32) []uint8 {
-	i := int(n&pageMask)*2*s.roles + s.roles
-	return s.bounds[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := int(n&arena.PageMask)*2*s.roles + s.roles
+	return s.bounds[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 // numbersOf are the numbers of a node in a layer, by role.
 func (s *store) numbersOf(n uint32, layer int) []number {
-	i := (int(n&pageMask)*s.layers + layer) * s.roles
-	return s.numbers[n>>pageBits][i : i+s.roles : i+s.roles]
+	i := (int(n&arena.PageMask)*s.layers + layer) * s.roles
+	return s.numbers[n>>arena.PageBits][i : i+s.roles : i+s.roles]
 }
 
 // unprove makes all that is known of a node unknown.
@@ -176,11 +178,11 @@ func percents(goal float64) (low, high uint8) {
 // seeSolved marks a node whose bounds leave nothing open.
 func (s *store) seeSolved(n uint32) {
 	if s.bounded && slices.Equal(s.lows(n), s.highs(n)) {
-		s.nodes.at(n).flags |= flagSolved
+		s.nodes.At(n).flags |= flagSolved
 	}
 }
 
-func (s *store) isSolved(n uint32) bool { return s.nodes.at(n).flags&flagSolved != 0 }
+func (s *store) isSolved(n uint32) bool { return s.nodes.At(n).flags&flagSolved != 0 }
 
 // exactly appends the goals of a node that is solved.
 func (s *store) exactly(n uint32, dst []float64) []float64 {
@@ -193,18 +195,18 @@ func (s *store) exactly(n uint32, dst []float64) []float64 {
 
 // isSettled says whether nothing more is to be learned after an edge.
 func (s *store) isSettled(id uint32) bool {
-	return *s.settled.at(id >> placeBits)>>(id&placeMask)&1 != 0
+	return *s.settled.At(id >> placeBits)>>(id&placeMask)&1 != 0
 }
 
 // newMark makes what is known of an edge what it is of one that was never taken.
 func (s *store) newMark(id uint32) {
 	s.setSettled(id, false)
 	for layer := range s.layers {
-		at := s.ledgers[layer].at(id >> placeBits)
+		at := s.ledgers[layer].At(id >> placeBits)
 		at.own[id&placeMask], at.other[id&placeMask] = unknown, unknown
 	}
 	if s.ranked {
-		s.bonuses.at(id >> placeBits)[id&placeMask] = 0
+		s.bonuses.At(id >> placeBits)[id&placeMask] = 0
 	}
 }
 
@@ -227,7 +229,7 @@ func (s *store) unsettle(parent, n uint32) {
 
 func (s *store) setSettled(id uint32, settled bool) {
 	bit := uint16(1) << (id & placeMask)
-	at := s.settled.at(id >> placeBits)
+	at := s.settled.At(id >> placeBits)
 	before := *at
 	if settled {
 		*at |= bit

@@ -40,7 +40,7 @@ func (s *store) ensure(k kind, force bool) bool {
 // sweep looks at one node, and frees it if it is a leaf with few visits.
 func (s *store) sweep() bool {
 	s.hand++
-	if s.hand >= s.nodes.used {
+	if s.hand >= s.nodes.Used {
 		s.hand = 1
 		switch {
 		case s.lapFreed*leanLap < s.live:
@@ -49,16 +49,16 @@ func (s *store) sweep() bool {
 			s.threshold = max(1, s.threshold/2)
 		}
 		s.lapFreed = 0
-		if s.nodes.used <= 1 {
+		if s.nodes.Used <= 1 {
 			return false
 		}
 	}
-	n := s.nodes.at(s.hand)
+	n := s.nodes.At(s.hand)
 	if n.flags&flagUsed == 0 || n.flags&flagDiscarded != 0 || n.virtual > 0 || n.children > 0 ||
 		s.hand == s.root || s.worth(n) > s.threshold {
 		return false
 	}
-	if s.approached(s.hand) || s.transposes() && n.flags&flagAlias == 0 && s.crossings.at(s.hand).first != 0 {
+	if s.approached(s.hand) || s.transposes() && n.flags&flagAlias == 0 && s.crossings.At(s.hand).first != 0 {
 		return false
 	}
 	s.orphan(s.hand)
@@ -82,17 +82,17 @@ func (s *store) worth(n *node) uint32 {
 
 // approached says whether a lane may be on its way to a node that has a parent.
 func (s *store) approached(n uint32) bool {
-	id := s.leaves(n)[s.nodes.at(s.nodes.at(n).parent).key]
-	return s.chunks.at(id >> placeBits).virtual[id&placeMask] > 0
+	id := s.leaves(n)[s.nodes.At(s.nodes.At(n).parent).key]
+	return s.chunks.At(id >> placeBits).virtual[id&placeMask] > 0
 }
 
 // throwAway puts a root (of the tree or of a part of it) into the discard list.
 func (s *store) throwAway(n uint32) {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	nd.flags |= flagDiscarded
 	nd.parent, nd.next = 0, s.discard
 	if s.transposes() && s.discard != 0 {
-		s.nodes.at(s.discard).parent = n
+		s.nodes.At(s.discard).parent = n
 	}
 	s.discard = n
 }
@@ -104,7 +104,7 @@ func (s *store) reclaim() {
 	if s.transposes() && s.rescue(n) {
 		return
 	}
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	s.detach(n)
 	if nd.children > 0 {
 		s.discardBelow(s.tries(n)[nd.key], s.levels[nd.key])
@@ -122,7 +122,7 @@ func (s *store) discardBelow(trie uint32, levels int) {
 			return true
 		}
 		for c := e.child; c != 0; {
-			next := s.nodes.at(c).next
+			next := s.nodes.At(c).next
 			s.throwAway(c)
 			c = next
 		}
@@ -142,7 +142,7 @@ func (s *store) free(n uint32) {
 		}
 		s.freeTrie(trie, s.levels[r])
 	}
-	s.dropCells(s.nodes.at(n).state)
+	s.dropCells(s.nodes.At(n).state)
 	s.dropNode(n)
 	s.live--
 }

@@ -89,7 +89,7 @@ func (w *worker) learnRave(l *lane, goals []float64) {
 func (w *worker) raveNode(n uint32, role int, labels []uint32, goal float64) {
 	t, s := w.t, w.learner.rave
 	trie := t.tries(n)[role]
-	if trie&forced != 0 || t.nodes.at(n).flags&flagTerminal != 0 {
+	if trie&forced != 0 || t.nodes.At(n).flags&flagTerminal != 0 {
 		return
 	}
 	position := uint32(role) + 1
@@ -112,7 +112,7 @@ func (w *worker) raveNode(n uint32, role int, labels []uint32, goal float64) {
 			if e.child == dead && level < shape.levels-1 {
 				return true
 			}
-			a := &t.amafs.at(id >> placeBits)[id&placeMask]
+			a := &t.amafs.At(id >> placeBits)[id&placeMask]
 			split, context := s.has(shape, role, level, position, e.semimove)
 			if split {
 				a.split.add(goal)
@@ -166,7 +166,7 @@ func (t *Tree) raveValue(id uint32, mean float64, entered uint32) float64 {
 	if r.Kind == None {
 		return mean
 	}
-	a := &t.amafs.at(id >> placeBits)[id&placeMask]
+	a := &t.amafs.At(id >> placeBits)[id&placeMask]
 	s := &a.context
 	if r.Kind == Split || r.Kind == Mix && s.n < r.MixThreshold {
 		s = &a.split

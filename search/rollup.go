@@ -13,7 +13,7 @@ import "math"
 const rolledUp = ^uint32(0) // in place of chunk.untried, when nothing is left
 
 func (s *store) isRolled(trie uint32) bool {
-	return trie != 0 && trie != dead && s.chunks.at(trie).left == 0 && s.chunks.at(trie).untried == rolledUp
+	return trie != 0 && trie != dead && s.chunks.At(trie).left == 0 && s.chunks.At(trie).untried == rolledUp
 }
 
 // mayRoll rolls a trie node up if it is time: with k edges, those of rolled-up
@@ -23,7 +23,7 @@ func (s *store) mayRoll(trie, visits uint32, levels int, factor float64) {
 	if trie == 0 || trie == dead {
 		return
 	}
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	if h.left > 0 || h.untried == rolledUp || float64(visits) < factor*float64(h.count) {
 		return
 	}

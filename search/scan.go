@@ -9,7 +9,7 @@ func (s *store) score(at *chunk, id uint32, by weights) float32 {
 	i := id & placeMask
 	score := at.value[i] + float32(by.bonus*at.root[i])
 	if s.ranked {
-		score += float32(by.constant * s.bonuses.at(id >> placeBits)[i])
+		score += float32(by.constant * s.bonuses.At(id >> placeBits)[i])
 	}
 	return score
 }
@@ -18,7 +18,7 @@ func (s *store) score(at *chunk, id uint32, by weights) float32 {
 func (s *store) scanPlain(trie uint32, by weights) (best, ties uint32) {
 	high := last
 	for c := trie; c != 0; {
-		at := s.chunks.at(c)
+		at := s.chunks.At(c)
 		for i := range uint32(chunkEdges) {
 			switch score := s.score(at, edgeID(c, i), by); {
 			case score > high:
@@ -34,9 +34,9 @@ func (s *store) scanPlain(trie uint32, by weights) (best, ties uint32) {
 
 // nthBest is, of the edges with the score of the best one, the one after skip others.
 func (s *store) nthBest(trie uint32, by weights, best, skip uint32) uint32 {
-	high := s.score(s.chunks.at(best>>placeBits), best, by)
+	high := s.score(s.chunks.At(best>>placeBits), best, by)
 	for c := trie; c != 0; {
-		at := s.chunks.at(c)
+		at := s.chunks.At(c)
 		for i := range uint32(chunkEdges) {
 			if s.score(at, edgeID(c, i), by) != high {
 				continue

@@ -22,12 +22,12 @@ func scanRankedAVX2(pages, ranks unsafe.Pointer, trie uint32, bonus, constant fl
 // scan looks for the edge of a trie node with the highest score: the first of
 // them, and how many there are; 0 and 0 if none is to be chosen.
 func (s *store) scan(trie uint32, by weights) (best, ties uint32) {
-	pages := unsafe.Pointer(unsafe.SliceData(s.chunks.pages))
+	pages := unsafe.Pointer(unsafe.SliceData(s.chunks.Pages))
 	switch {
 	case !vectors:
 		return s.scanPlain(trie, by)
 	case s.ranked:
-		return scanRankedAVX2(pages, unsafe.Pointer(unsafe.SliceData(s.bonuses.pages)), trie, by.bonus, by.constant)
+		return scanRankedAVX2(pages, unsafe.Pointer(unsafe.SliceData(s.bonuses.Pages)), trie, by.bonus, by.constant)
 	}
 	return scanAVX2(pages, trie, by.bonus)
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"semisplit/search/internal/arena"
 )
 
 // fronts makes a store with a chain of chunks, of as many edges, with few
@@ -29,11 +31,11 @@ func fronts(rng *rand.Rand, edges int, ranked bool) (*store, uint32) {
 		}
 	}
 	s.edgesOf(tries[1], func(id uint32, _ *edge) bool {
-		at := s.chunks.at(id >> placeBits)
+		at := s.chunks.At(id >> placeBits)
 		at.value[id&placeMask] = []float32{0, 0.25, 0.3, first, last}[rng.IntN(5)]
 		at.root[id&placeMask] = []float32{0, 0.1, 1}[rng.IntN(3)]
 		if ranked {
-			s.bonuses.at(id >> placeBits)[id&placeMask] = []float32{0, 0.25, 1}[rng.IntN(3)]
+			s.bonuses.At(id >> placeBits)[id&placeMask] = []float32{0, 0.25, 1}[rng.IntN(3)]
 		}
 		return true
 	})
@@ -51,9 +53,9 @@ func TestScan(t *testing.T) {
 		high, want := float32(math.Inf(-1)), []uint32{}
 		s.edgesOf(trie, func(id uint32, _ *edge) bool {
 			chunk, place := id>>placeBits, id&placeMask
-			score := s.chunks.at(chunk).value[place] + float32(by.bonus*s.chunks.at(chunk).root[place])
+			score := s.chunks.At(chunk).value[place] + float32(by.bonus*s.chunks.At(chunk).root[place])
 			if ranked {
-				score += float32(by.constant * s.bonuses.at(chunk)[place])
+				score += float32(by.constant * s.bonuses.At(chunk)[place])
 			}
 			if score > high {
 				high, want = score, nil
@@ -86,7 +88,7 @@ func TestLayout(t *testing.T) {
 		"value":               {unsafe.Offsetof(c.value), 0},
 		"root":                {unsafe.Offsetof(c.root), 32},
 		"next":                {unsafe.Offsetof(c.next), 240},
-		"the size of a page":  {pageSize, 512},
+		"the size of a page":  {arena.PageSize, 512},
 		"places":              {1 << placeBits, chunkEdges},
 	} {
 		if x[0] != x[1] {

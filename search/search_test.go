@@ -254,7 +254,7 @@ func TestMemoryBound(t *testing.T) {
 				if r.Bytes > o.Memory {
 					t.Errorf("%T: %d bytes held, bound %d", g, r.Bytes, o.Memory)
 				}
-				if len(r.Line) < 2 && len(g.initial()) == 1 {
+				if len(r.Line) < 2 && len(g.Initial()) == 1 {
 					t.Errorf("%T: line %v: the most visited part is gone", g, r.Line)
 				}
 			}
@@ -300,7 +300,7 @@ func TestPruningTakesTheLeastVisited(t *testing.T) {
 	}
 }
 
-func (t *Tree) rootKey() int { return int(t.nodes.at(t.root).key) }
+func (t *Tree) rootKey() int { return int(t.nodes.At(t.root).key) }
 
 func (t *Tree) edgeNamed(x uint32) (found uint32) {
 	t.edgesOf(t.tries(t.root)[t.rootKey()], func(id uint32, e *edge) bool {
@@ -361,13 +361,8 @@ func TestLanesFollowTheBudget(t *testing.T) {
 		for i, lanes := range []int{1, 64} {
 			tree := toyTree(ticTacToe{[]uint64{0o001 | 0o200, 0o030}}, lanes, 1, Options{Seed: seed})
 			most := 0
-			tree.workers[0].engine.(*toyEngine).onStep = func(e *toyEngine, _ *atomic.Bool) error {
-				n := 0
-				for _, l := range e.lanes {
-					if l.loaded {
-						n++
-					}
-				}
+			tree.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+				n := e.Loaded()
 				most = max(most, n)
 				return nil
 			}
@@ -387,13 +382,8 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	}
 	tree := toyTree(nim{[]uint64{3, 4, 5}}, 64, 1, Options{})
 	full := false
-	tree.workers[0].engine.(*toyEngine).onStep = func(e *toyEngine, _ *atomic.Bool) error {
-		n := 0
-		for _, l := range e.lanes {
-			if l.loaded {
-				n++
-			}
-		}
+	tree.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+		n := e.Loaded()
 		full = full || n == 64
 		return nil
 	}

@@ -23,7 +23,7 @@ func (w *worker) random(n uint32) uint32 {
 func (w *worker) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
 	w.sole, w.choosers = true, 0
-	key := int(w.t.nodes.at(n).key)
+	key := int(w.t.nodes.At(n).key)
 	for r := range w.t.levels {
 		w.choice = false
 		if out := w.pickRole(n, r, lane); out != picked {
@@ -41,7 +41,7 @@ func (w *worker) pick(n uint32, lane int) outcome {
 // dead is marked and the walk starts again at the top.
 func (w *worker) pickRole(n uint32, r, lane int) outcome {
 	t := w.t
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	base := len(w.picked)
 	w.together = nd.flags&flagTogether != 0
 	for {
@@ -75,9 +75,9 @@ func (w *worker) pickRole(n uint32, r, lane int) outcome {
 				}
 			}
 			id := edgeID(*link, 0)
-			if t.chunks.at(*link).total() > 1 {
+			if t.chunks.At(*link).total() > 1 {
 				w.choice = true
-				if t.options.RollUp && t.chunks.at(*link).left == 0 && !t.options.Chance[r] {
+				if t.options.RollUp && t.chunks.At(*link).left == 0 && !t.options.Chance[r] {
 					id = w.pickRolled(*link, r, len(w.prefix), visits)
 					link = w.takeChain(link)
 				} else {
@@ -157,7 +157,7 @@ func (w *worker) bury(base int) bool {
 		if w.t.ranked {
 			w.t.ruffle(w.pickedTries[i])
 		}
-		alive := w.t.chunks.at(w.pickedTries[i]).left > 0
+		alive := w.t.chunks.At(w.pickedTries[i]).left > 0
 		if alive {
 			return true
 		}

@@ -31,9 +31,9 @@ func (t *Tree) settles(n uint32, role int) bool {
 type keys struct{ first, second *[chunkEdges]number }
 
 func (s *store) keysOf(c uint32) (of keys) {
-	of.first = &s.ledgers[0].at(c).own
+	of.first = &s.ledgers[0].At(c).own
 	if s.layers > 1 {
-		of.second = &s.ledgers[1].at(c).own
+		of.second = &s.ledgers[1].At(c).own
 	}
 	return of
 }
@@ -52,7 +52,7 @@ func (s *store) seal(trie uint32, levels int) bool {
 	if trie == 0 {
 		return false
 	}
-	all := s.chunks.at(trie).left == 0
+	all := s.chunks.At(trie).left == 0
 	s.edgesOf(trie, func(id uint32, e *edge) bool {
 		if levels > 1 && e.child != dead {
 			s.setSettled(id, s.seal(e.child, levels-1))
@@ -68,7 +68,7 @@ func (s *store) seal(trie uint32, levels int) bool {
 const ruffled = 1 << chunkEdges
 
 // ruffle marks a trie node.
-func (s *store) ruffle(trie uint32) { *s.settled.at(trie) |= ruffled }
+func (s *store) ruffle(trie uint32) { *s.settled.At(trie) |= ruffled }
 
 // ruffleAll marks a trie node and those below.
 func (s *store) ruffleAll(trie uint32, levels int) {
@@ -91,17 +91,17 @@ func (s *store) ruffleAll(trie uint32, levels int) {
 // after ties made it narrow where moves are many (Lines of Action 8x8, FxU;
 // docs/experiments/results.md). There are few different keys as a rule.
 func (t *Tree) rank(trie uint32) {
-	if *t.settled.at(trie)&ruffled == 0 {
+	if *t.settled.At(trie)&ruffled == 0 {
 		return
 	}
-	*t.settled.at(trie) &^= ruffled
-	f, count := &t.family, t.chunks.at(trie).count
+	*t.settled.At(trie) &^= ruffled
+	f, count := &t.family, t.chunks.At(trie).count
 	f.keys, f.ranks = f.keys[:0], f.ranks[:0]
 	// Neighbours have equal keys more often than not.
 	last, place := uint64(math.MaxUint64), 0
-	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+	for c, left := trie, count; left > 0; c = t.chunks.At(c).next {
 		m := held(c == trie, left)
-		edges, keys := &t.chunks.at(c).edges, t.keysOf(c)
+		edges, keys := &t.chunks.At(c).edges, t.keysOf(c)
 		for i := range m {
 			if edges[i].child == dead {
 				continue
@@ -115,9 +115,9 @@ func (t *Tree) rank(trie uint32) {
 	}
 	step := 1 / float32(f.toRanks())
 	last, bonus := uint64(math.MaxUint64), float32(0)
-	for c, left := trie, count; left > 0; c = t.chunks.at(c).next {
+	for c, left := trie, count; left > 0; c = t.chunks.At(c).next {
 		m := held(c == trie, left)
-		edges, keys, bonuses := &t.chunks.at(c).edges, t.keysOf(c), t.bonuses.at(c)
+		edges, keys, bonuses := &t.chunks.At(c).edges, t.keysOf(c), t.bonuses.At(c)
 		for i := range m {
 			if edges[i].child == dead {
 				continue
@@ -167,7 +167,7 @@ func placeOf(keys []uint64, key uint64) int {
 
 // bonusOf is what UCT-PN adds to the score of an edge, where there are ranks.
 func (t *Tree) bonusOf(id uint32) float64 {
-	return t.options.PN.Constant * float64(t.bonuses.at(id >> placeBits)[id&placeMask])
+	return t.options.PN.Constant * float64(t.bonuses.At(id >> placeBits)[id&placeMask])
 }
 
 // isDone says whether an edge leaves the selection: it is settled, and was

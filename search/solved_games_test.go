@@ -11,8 +11,8 @@ import (
 // number of columns, rows, and stones in a row that win.
 type connect struct{ columns, rows, line uint64 }
 
-func (connect) levels() []int       { return []int{1, 1} }
-func (g connect) initial() []uint64 { return []uint64{0, 0} }
+func (connect) Levels() []int       { return []int{1, 1} }
+func (g connect) Initial() []uint64 { return []uint64{0, 0} }
 func (g connect) won(b uint64) bool {
 	for x := range int(g.columns) {
 		for y := range int(g.rows) {
@@ -29,10 +29,10 @@ func (g connect) won(b uint64) bool {
 	}
 	return false
 }
-func (g connect) terminal(s []uint64) bool {
+func (g connect) Terminal(s []uint64) bool {
 	return g.won(s[0]) || g.won(s[1]) || s[0]|s[1] == 1<<(g.columns*g.rows)-1
 }
-func (g connect) goals(s []uint64) []float64 {
+func (g connect) Goals(s []uint64) []float64 {
 	switch {
 	case g.won(s[0]):
 		return []float64{1, 0}
@@ -41,7 +41,7 @@ func (g connect) goals(s []uint64) []float64 {
 	}
 	return []float64{0.5, 0.5}
 }
-func (g connect) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (g connect) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	if role != mover(s) {
 		return []uint32{99}
 	}
@@ -52,7 +52,7 @@ func (g connect) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (g connect) play(s []uint64, j []uint32) []uint64 {
+func (g connect) Play(s []uint64, j []uint32) []uint64 {
 	n := []uint64{s[0], s[1]}
 	m := mover(s)
 	at := uint64(j[m]) * g.rows
@@ -69,8 +69,8 @@ type position [4]uint64
 
 // minimax is the value of a game of two in turns for role 0.
 func minimax(g toy, s []uint64, known map[position]float64) float64 {
-	if g.terminal(s) {
-		return g.goals(s)[0]
+	if g.Terminal(s) {
+		return g.Goals(s)[0]
 	}
 	var key position
 	if copy(key[:], s) < len(s) {
@@ -80,10 +80,10 @@ func minimax(g toy, s []uint64, known map[position]float64) float64 {
 		return v
 	}
 	best, first := 0.0, true
-	a, b := g.offers(s, 0, nil), g.offers(s, 1, nil)
+	a, b := g.Offers(s, 0, nil), g.Offers(s, 1, nil)
 	for _, x := range a {
 		for _, y := range b {
-			v := minimax(g, g.play(s, []uint32{x, y}), known)
+			v := minimax(g, g.Play(s, []uint32{x, y}), known)
 			if first || len(a) > 1 && v > best || len(b) > 1 && v < best {
 				best, first = v, false
 			}
@@ -120,8 +120,8 @@ func TestSolvedGames(t *testing.T) {
 				o := c.o
 				o.Solver, o.Seed = true, 1
 				tree := toyTree(c.g, lanes, 1, o)
-				value := minimax(c.g, c.g.initial(), known)
-				for s := c.g.initial(); !tree.Terminal(); {
+				value := minimax(c.g, c.g.Initial(), known)
+				for s := c.g.Initial(); !tree.Terminal(); {
 					r, err := tree.Search(nil, Budget{Iterations: 2_000_000})
 					if err != nil {
 						t.Fatal(err)
@@ -132,7 +132,7 @@ func TestSolvedGames(t *testing.T) {
 					a, _ := tree.Best(0)
 					b, _ := tree.Best(1)
 					joint := slices.Concat(a, b)
-					s = c.g.play(s, joint)
+					s = c.g.Play(s, joint)
 					if v := minimax(c.g, s, known); v != value {
 						t.Fatalf("%v leads to %v, which is worth %g, not %g", joint, s, v, value)
 					}
@@ -194,8 +194,8 @@ func TestJoinedBounds(t *testing.T) {
 			engines = append(engines, newToyEngine(g, 16, uint64(i)))
 		}
 		o.Solver, o.Seed = true, 1
-		f := NewForest(engines, g.levels(), o, ThreadsJoined)
-		if err := f.SetRoot(g.initial()); err != nil {
+		f := NewForest(engines, g.Levels(), o, ThreadsJoined)
+		if err := f.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		solved := 0

@@ -69,8 +69,8 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 
 // eachState calls f for the nodes of a tree that are not terminal.
 func eachState(tree *Tree, f func(n uint32, s []uint64)) {
-	for n := uint32(1); n < tree.nodes.used; n++ {
-		if flags := tree.nodes.at(n).flags; flags&flagUsed != 0 && flags&(flagTerminal|flagAlias) == 0 {
+	for n := uint32(1); n < tree.nodes.Used; n++ {
+		if flags := tree.nodes.At(n).flags; flags&flagUsed != 0 && flags&(flagTerminal|flagAlias) == 0 {
 			f(n, tree.words(n, nil))
 		}
 	}
@@ -143,7 +143,7 @@ func checkSolved(t *testing.T, b *truth, tree *Tree) {
 		joint = append(joint, path...)
 	}
 	m := b.mover(s)
-	for _, v := range b.outcomes(b.play(s, joint)) {
+	for _, v := range b.outcomes(b.Play(s, joint)) {
 		if v[m] < set[0][m] {
 			t.Errorf("thicket %+v, state %v: %v may bring %v, the best %v", b.thicket, s, joint, v, set[0])
 		}

@@ -16,7 +16,7 @@ func TestStallsCountForNothing(t *testing.T) {
 		}
 		played := 0
 		for _, w := range tree.workers {
-			played += w.engine.(stallingEngine).played
+			played += w.engine.(stallingEngine).Played
 		}
 		if played != r.States {
 			t.Errorf("%d states counted, %d joint moves played", r.States, played)
@@ -82,13 +82,13 @@ func TestStranded(t *testing.T) {
 // later role 1 has no move. Its prefix is dead at the second level.
 type narrowing struct{}
 
-func (narrowing) levels() []int          { return []int{1, 2} }
-func (narrowing) initial() []uint64      { return []uint64{0, 0} }
-func (narrowing) terminal([]uint64) bool { return false }
-func (narrowing) goals(s []uint64) []float64 {
+func (narrowing) Levels() []int          { return []int{1, 2} }
+func (narrowing) Initial() []uint64      { return []uint64{0, 0} }
+func (narrowing) Terminal([]uint64) bool { return false }
+func (narrowing) Goals(s []uint64) []float64 {
 	return []float64{float64(s[1]) / 4, 1 - float64(s[1])/4}
 }
-func (narrowing) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (narrowing) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	switch {
 	case role == 0:
 		return []uint32{0, 1, 2}
@@ -97,7 +97,7 @@ func (narrowing) offers(s []uint64, role int, prefix []uint32) []uint32 {
 	}
 	return nil
 }
-func (narrowing) play(s []uint64, joint []uint32) []uint64 {
+func (narrowing) Play(s []uint64, joint []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(joint[0])}
 	}
@@ -107,5 +107,5 @@ func (narrowing) play(s []uint64, joint []uint32) []uint64 {
 // blocked is a verifiedTicTacToe on a full board that does not end.
 type blocked struct{ verifiedTicTacToe }
 
-func (blocked) initial() []uint64      { return []uint64{0o525, 0o252} }
-func (blocked) terminal([]uint64) bool { return false }
+func (blocked) Initial() []uint64      { return []uint64{0o525, 0o252} }
+func (blocked) Terminal([]uint64) bool { return false }

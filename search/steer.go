@@ -140,7 +140,7 @@ func (w *worker) rankOf(role, level int) []int32 {
 // epsilon it is left to chance.
 func (w *worker) preferUntried(trie uint32, role int) {
 	m := w.learner.mast
-	if w.t.chunks.at(trie).left < 2 || float64(w.rng.Uint64()>>11)*0x1p-53 < m.Epsilon {
+	if w.t.chunks.At(trie).left < 2 || float64(w.rng.Uint64()>>11)*0x1p-53 < m.Epsilon {
 		return
 	}
 	s, level := &w.t.shapes[role], len(w.prefix)

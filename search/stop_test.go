@@ -16,12 +16,12 @@ func TestStopAtAnyStep(t *testing.T) {
 		mustSearch(t, tree, 1+at%3*100)
 		e := tree.workers[0].engine.(*toyEngine)
 		var stop atomic.Bool
-		first := e.steps
-		e.onStep = func(e *toyEngine, s *atomic.Bool) error {
+		first := e.Steps
+		e.OnStep = func(e *toyEngine, s *atomic.Bool) error {
 			if s != &stop {
 				t.Error("the engine got another flag")
 			}
-			if e.steps-first == at {
+			if e.Steps-first == at {
 				stop.Store(true)
 				if at%2 == 0 {
 					return errors.New("interrupted")
@@ -34,8 +34,8 @@ func TestStopAtAnyStep(t *testing.T) {
 		if err != nil {
 			t.Fatalf("stopped at step %d: %v", at, err)
 		}
-		if e.steps-first != at {
-			t.Errorf("%d steps after the stop", e.steps-first-at)
+		if e.Steps-first != at {
+			t.Errorf("%d steps after the stop", e.Steps-first-at)
 		}
 		if err := tree.check(); err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestStopAtAnyStep(t *testing.T) {
 		if tree.RootVisits() != before+r.Iterations {
 			t.Errorf("%d visits, %d before, %d iterations", tree.RootVisits(), before, r.Iterations)
 		}
-		e.onStep = nil
+		e.OnStep = nil
 		mustSearch(t, tree, 500)
 	}
 }
@@ -69,8 +69,8 @@ func TestEngineError(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
 		e := tree.workers[threads-1].engine.(*toyEngine)
-		e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
-			if e.steps == 40 {
+		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			if e.Steps == 40 {
 				return errRule
 			}
 			return nil
@@ -96,8 +96,8 @@ func TestEnginePanic(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
 		e := tree.workers[threads-1].engine.(*toyEngine)
-		e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
-			if e.steps == 40 {
+		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			if e.Steps == 40 {
 				panic("engine on fire")
 			}
 			return nil
@@ -121,11 +121,11 @@ func TestEnginePanic(t *testing.T) {
 // stuck has a prefix without a move everywhere below the first turn.
 type stuck struct{ splitTicTacToe }
 
-func (g stuck) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (g stuck) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	if s[0] != 0 && len(prefix) == 1 {
 		return nil
 	}
-	return g.splitTicTacToe.offers(s, role, prefix)
+	return g.splitTicTacToe.Offers(s, role, prefix)
 }
 
 // blind plays on at random where stuck has no move, so that the tree is the
@@ -137,8 +137,8 @@ func TestNoMove(t *testing.T) {
 		for range threads {
 			engines = append(engines, &blind{newToyEngine(g.splitTicTacToe, lanes, 1), g})
 		}
-		tree := New(engines, g.levels(), Options{})
-		if err := tree.SetRoot(g.initial()); err != nil {
+		tree := New(engines, g.Levels(), Options{})
+		if err := tree.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {
@@ -159,12 +159,12 @@ type blind struct {
 }
 
 func (b *blind) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
-	return append(dst, b.seen.offers(b.lanes[lane].state, role, prefix)...)
+	return append(dst, b.seen.Offers(b.State(lane, nil), role, prefix)...)
 }
 
 func TestRootErrors(t *testing.T) {
 	e := newToyEngine(ticTacToe{}, 1, 1)
-	e.onStep = func(*toyEngine, *atomic.Bool) error { return errRule }
+	e.OnStep = func(*toyEngine, *atomic.Bool) error { return errRule }
 	tree := New([]Engine{e}, []int{1, 1}, Options{})
 	if err := tree.SetRoot([]uint64{0, 0}); !errors.Is(err, errRule) {
 		t.Errorf("error %v", err)

@@ -6,7 +6,7 @@ import "testing"
 // that chooses, by brute force. False: several choose.
 func bestAhead(g toy, evaluate Evaluator, s []uint64) (best []float64, ok bool) {
 	joints, mover := [][]uint32{nil}, -1
-	for r, levels := range g.levels() {
+	for r, levels := range g.Levels() {
 		paths := pathsOf(g, s, r, levels, nil)
 		if len(paths) > 1 {
 			if mover >= 0 {
@@ -23,9 +23,9 @@ func bestAhead(g toy, evaluate Evaluator, s []uint64) (best []float64, ok bool) 
 		joints = longer
 	}
 	for _, joint := range joints {
-		after, values := g.play(s, joint), make([]float64, len(g.levels()))
-		if g.terminal(after) {
-			copy(values, g.goals(after))
+		after, values := g.Play(s, joint), make([]float64, len(g.Levels()))
+		if g.Terminal(after) {
+			copy(values, g.Goals(after))
 		} else {
 			evaluate.Values(after, values)
 		}
@@ -40,7 +40,7 @@ func pathsOf(g toy, s []uint64, role, levels int, prefix []uint32) (paths [][]ui
 	if len(prefix) == levels {
 		return [][]uint32{prefix}
 	}
-	for _, x := range g.offers(s, role, prefix) {
+	for _, x := range g.Offers(s, role, prefix) {
 		paths = append(paths, pathsOf(g, s, role, levels, append(prefix[:len(prefix):len(prefix)], x))...)
 	}
 	return paths
@@ -66,7 +66,7 @@ func TestNodesLookAhead(t *testing.T) {
 				seen := 0
 				var visit func(n uint32)
 				visit = func(n uint32) {
-					if tree.nodes.at(n).flags&flagTerminal != 0 {
+					if tree.nodes.At(n).flags&flagTerminal != 0 {
 						return
 					}
 					if want, ok := bestAhead(g, guess{}, tree.words(n, nil)); ok && n != tree.root {
@@ -98,7 +98,7 @@ func TestEagerNodes(t *testing.T) {
 			tried, held := 0, 0
 			var visit func(n uint32)
 			visit = func(n uint32) {
-				mover := int(tree.nodes.at(n).key)
+				mover := int(tree.nodes.At(n).key)
 				var below func(trie uint32, levels int)
 				below = func(trie uint32, levels int) {
 					tree.edgesOf(trie, func(_ uint32, e *edge) bool {

@@ -28,12 +28,12 @@ func (g thicket) draw(n int, s []uint64, more ...uint64) int {
 	return int(hash(h) % uint64(n))
 }
 
-func (g thicket) levels() []int     { return g.of }
-func (g thicket) initial() []uint64 { return []uint64{0, 0} }
-func (g thicket) terminal(s []uint64) bool {
+func (g thicket) Levels() []int     { return g.of }
+func (g thicket) Initial() []uint64 { return []uint64{0, 0} }
+func (g thicket) Terminal(s []uint64) bool {
 	return int(s[0]) >= g.depth || s[0] > 0 && g.draw(5, s, 1) == 0
 }
-func (g thicket) goals(s []uint64) []float64 {
+func (g thicket) Goals(s []uint64) []float64 {
 	goals := make([]float64, len(g.of))
 	for r := range goals {
 		goals[r] = g.goal[g.draw(len(g.goal), s, 2, uint64(r))]
@@ -49,7 +49,7 @@ func (g thicket) joint(s []uint64) bool {
 }
 
 // offers: of prefixes that do not consist of zeros, some are dead.
-func (g thicket) offers(s []uint64, role int, prefix []uint32) []uint32 {
+func (g thicket) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	n := 1
 	if role == g.mover(s) || g.joint(s) {
 		key := []uint64{5, uint64(role)}
@@ -70,7 +70,7 @@ func (g thicket) offers(s []uint64, role int, prefix []uint32) []uint32 {
 	return o
 }
 
-func (g thicket) play(s []uint64, joint []uint32) []uint64 {
+func (g thicket) Play(s []uint64, joint []uint32) []uint64 {
 	key := []uint64{6}
 	for _, x := range joint {
 		key = append(key, uint64(x))
@@ -83,7 +83,7 @@ func (g thicket) moves(s []uint64, role int, prefix []uint32) (all [][]uint32) {
 	if len(prefix) == g.of[role] {
 		return [][]uint32{slices.Clone(prefix)}
 	}
-	for _, x := range g.offers(s, role, prefix) {
+	for _, x := range g.Offers(s, role, prefix) {
 		all = append(all, g.moves(s, role, append(slices.Clone(prefix), x))...)
 	}
 	return all
@@ -105,7 +105,7 @@ func (g thicket) table(s []uint64) (counts []int, next [][]uint64) {
 		joints = longer
 	}
 	for _, j := range joints {
-		next = append(next, g.play(s, j))
+		next = append(next, g.Play(s, j))
 	}
 	return counts, next
 }
@@ -127,8 +127,8 @@ func newTruth(g thicket, chance []bool) *truth {
 // outcomes are the goals of all roles in all subgame-perfect equilibria of a
 // game in which one role moves at a time, and no chance.
 func (b *truth) outcomes(s []uint64) [][]float64 {
-	if b.terminal(s) {
-		return [][]float64{b.goals(s)}
+	if b.Terminal(s) {
+		return [][]float64{b.Goals(s)}
 	}
 	if known, ok := b.sets[b.key(s)]; ok {
 		return known
@@ -166,8 +166,8 @@ func (b *truth) outcomes(s []uint64) [][]float64 {
 // value of a game for role 0, with a constant sum: of two roles that may choose
 // together, and chance.
 func (b *truth) value(s []uint64) float64 {
-	if b.terminal(s) {
-		return b.goals(s)[0]
+	if b.Terminal(s) {
+		return b.Goals(s)[0]
 	}
 	if known, ok := b.values[b.key(s)]; ok {
 		return known
@@ -221,8 +221,8 @@ func (b *truth) prevents(s []uint64, role int, goal float64) bool {
 }
 
 func (b *truth) paranoid(s []uint64, role int, good func(float64) bool, strict bool) bool {
-	if b.terminal(s) {
-		return good(b.goals(s)[role])
+	if b.Terminal(s) {
+		return good(b.Goals(s)[role])
 	}
 	counts, next := b.table(s)
 	choosers, luck := 0, false

@@ -21,7 +21,7 @@ func (w *worker) enterNext() {
 	t := w.t
 	for _, number := range w.going {
 		l := &w.lanes[number]
-		if nd := t.nodes.at(l.nodes[len(l.nodes)-1]); l.entering {
+		if nd := t.nodes.At(l.nodes[len(l.nodes)-1]); l.entering {
 			nd.virtual++
 			l.entering = false
 		}
@@ -34,7 +34,7 @@ func (w *worker) enterNext() {
 		l := &w.lanes[number]
 		for _, trie := range t.tries(l.nodes[len(l.nodes)-1]) {
 			if trie != 0 && trie&forced == 0 {
-				h := t.chunks.at(trie)
+				h := t.chunks.At(trie)
 				sum += h.count + h.edges[0].visits + h.edges[4].visits + math.Float32bits(h.value[0])
 			}
 		}
@@ -43,12 +43,12 @@ func (w *worker) enterNext() {
 		l := &w.lanes[number]
 		for _, trie := range t.tries(l.nodes[len(l.nodes)-1]) {
 			if trie != 0 && trie&forced == 0 {
-				h := t.chunks.at(trie)
+				h := t.chunks.At(trie)
 				if h.left > 0 {
-					sum += t.cells.at(h.untried).next
+					sum += t.cells.At(h.untried).next
 				}
 				if h.next != 0 {
-					at := t.chunks.at(h.next)
+					at := t.chunks.At(h.next)
 					sum += at.next + at.edges[0].visits + at.edges[4].visits + math.Float32bits(at.value[0])
 				}
 			}
@@ -64,8 +64,8 @@ func (w *worker) touchStates() {
 	for i := range w.brief {
 		for word := w.brief[i]; word != 0; word &= word - 1 {
 			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
-			if c := t.nodes.at(l.nodes[len(l.nodes)-1]).state; c != 0 {
-				sum += t.cells.at(c).next
+			if c := t.nodes.At(l.nodes[len(l.nodes)-1]).state; c != 0 {
+				sum += t.cells.At(c).next
 			}
 		}
 	}

@@ -3,6 +3,9 @@ package search
 import (
 	"math/bits"
 	"slices"
+
+	"semisplit/search/internal/arena"
+	"semisplit/search/internal/hashing"
 )
 
 // Transpositions: a state that several lines of play lead to has one node, and
@@ -50,7 +53,7 @@ type crossing struct {
 // trees before the last SetRoot.
 type index struct {
 	buckets   []uint32 // first nodes; nil: no transpositions
-	crossings arena[crossing]
+	crossings arena.Of[crossing]
 	epoch     uint32
 	since     uint32 // epoch of the last SetRoot
 	aliases   int    // made, ever
@@ -77,14 +80,14 @@ func (s *store) forget() {
 func (s *store) transposes() bool { return s.buckets != nil }
 
 // hashState names a state. Who has the same hash is compared word by word.
-func hashState(words []uint64) uint32 { return uint32(hashWords(words) >> 32) }
+func hashState(words []uint64) uint32 { return uint32(hashing.Words(words) >> 32) }
 
 func (s *store) bucket(hash uint32) *uint32 { return &s.buckets[hash&uint32(len(s.buckets)-1)] }
 
 // lookup finds the node of a state; 0: none.
 func (s *store) lookup(state []uint64, hash uint32) uint32 {
 	for n := *s.bucket(hash); n != 0; {
-		c := s.crossings.at(n)
+		c := s.crossings.At(n)
 		if c.hash == hash && s.hasState(n, state) {
 			return n
 		}
@@ -94,13 +97,13 @@ func (s *store) lookup(state []uint64, hash uint32) uint32 {
 }
 
 func (s *store) hasState(n uint32, state []uint64) bool {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	if int(nd.words) != len(state) {
 		return false
 	}
-	for c := nd.state; c != 0; c = s.cells.at(c).next {
+	for c := nd.state; c != 0; c = s.cells.At(c).next {
 		m := min(len(state), cellWords)
-		if !slices.Equal(s.cells.at(c).words[:m], state[:m]) {
+		if !slices.Equal(s.cells.At(c).words[:m], state[:m]) {
 			return false
 		}
 		state = state[m:]
@@ -111,27 +114,27 @@ func (s *store) hasState(n uint32, state []uint64) bool {
 // enroll puts a node that is in the tree into the index.
 func (s *store) enroll(n, hash uint32) {
 	at := s.bucket(hash)
-	*s.crossings.at(n) = crossing{hash: hash, next: *at, epoch: s.epoch}
+	*s.crossings.At(n) = crossing{hash: hash, next: *at, epoch: s.epoch}
 	*at = n
 }
 
 // strike takes a node out of the index.
 func (s *store) strike(n uint32) {
-	c := s.crossings.at(n)
+	c := s.crossings.At(n)
 	if c.epoch < s.since {
 		return
 	}
 	link := s.bucket(c.hash)
 	for *link != n {
-		link = &s.crossings.at(*link).next
+		link = &s.crossings.At(*link).next
 	}
 	*link, c.next = c.next, 0
 }
 
 // isAlias says whether a node is an alias; target is the node that it stands
 // for, 0 if that is gone.
-func (s *store) isAlias(n uint32) bool  { return s.nodes.at(n).flags&flagAlias != 0 }
-func (s *store) target(a uint32) uint32 { return s.nodes.at(a).state }
+func (s *store) isAlias(n uint32) bool  { return s.nodes.At(n).flags&flagAlias != 0 }
+func (s *store) target(a uint32) uint32 { return s.nodes.At(a).state }
 
 // resolve is the node that stands at a place; 0 if it is gone.
 func (s *store) resolve(n uint32) uint32 {
@@ -144,15 +147,15 @@ func (s *store) resolve(n uint32) uint32 {
 // newAlias makes an alias of a node in the tree, which is linked to no parent
 // yet; 0 when memory is out.
 func (s *store) newAlias(target uint32) uint32 {
-	t := s.nodes.at(target)
+	t := s.nodes.At(target)
 	t.virtual++ // keeps it from the sweep
 	a := s.takeNode(false)
 	t.virtual--
 	if a == 0 {
 		return 0
 	}
-	s.nodes.at(a).flags = flagUsed | flagAlias
-	s.crossings.at(a).epoch = s.epoch
+	s.nodes.At(a).flags = flagUsed | flagAlias
+	s.crossings.At(a).epoch = s.epoch
 	s.live++
 	s.created++
 	s.aliases++
@@ -162,13 +165,13 @@ func (s *store) newAlias(target uint32) uint32 {
 
 // join makes an alias stand for a node.
 func (s *store) join(a, target uint32) {
-	t, c := s.crossings.at(target), s.crossings.at(a)
+	t, c := s.crossings.At(target), s.crossings.At(a)
 	if t.first != 0 {
-		s.crossings.at(t.first).hash = a
+		s.crossings.At(t.first).hash = a
 	}
 	c.hash, c.next, t.first = 0, t.first, a
-	s.nodes.at(a).state = target
-	s.nodes.at(target).flags |= flagShared
+	s.nodes.At(a).state = target
+	s.nodes.At(target).flags |= flagShared
 }
 
 // part makes an alias stand for nothing.
@@ -177,31 +180,31 @@ func (s *store) part(a uint32) {
 	if target == 0 {
 		return
 	}
-	c := s.crossings.at(a)
+	c := s.crossings.At(a)
 	if c.hash == 0 {
-		s.crossings.at(target).first = c.next
+		s.crossings.At(target).first = c.next
 	} else {
-		s.crossings.at(c.hash).next = c.next
+		s.crossings.At(c.hash).next = c.next
 	}
 	if c.next != 0 {
-		s.crossings.at(c.next).hash = c.hash
+		s.crossings.At(c.next).hash = c.hash
 	}
 	c.hash, c.next = 0, 0
-	s.nodes.at(a).state = 0
+	s.nodes.At(a).state = 0
 }
 
 // inTree says whether a node is in the tree and not in a discarded part.
 func (s *store) inTree(n uint32) bool {
 	top := n
-	for top != s.root && s.crossings.at(top).epoch != s.epoch {
-		nd := s.nodes.at(top)
+	for top != s.root && s.crossings.At(top).epoch != s.epoch {
+		nd := s.nodes.At(top)
 		if nd.flags&flagDiscarded != 0 || nd.parent == 0 {
 			return false
 		}
 		top = nd.parent
 	}
-	for ; n != top; n = s.nodes.at(n).parent {
-		s.crossings.at(n).epoch = s.epoch
+	for ; n != top; n = s.nodes.At(n).parent {
+		s.crossings.At(n).epoch = s.epoch
 	}
 	return true
 }
@@ -209,17 +212,17 @@ func (s *store) inTree(n uint32) bool {
 // detach takes a node, with what is below it, out of its place: from its parent
 // or from the discard list.
 func (s *store) detach(n uint32) {
-	nd := s.nodes.at(n)
+	nd := s.nodes.At(n)
 	switch {
 	case nd.flags&flagDiscarded != 0:
 		before := nd.parent
 		if before == 0 {
 			s.discard = nd.next
 		} else {
-			s.nodes.at(before).next = nd.next
+			s.nodes.At(before).next = nd.next
 		}
 		if nd.next != 0 {
-			s.nodes.at(nd.next).parent = before
+			s.nodes.At(nd.next).parent = before
 		}
 		nd.flags &^= flagDiscarded
 		nd.parent, nd.next = 0, 0
@@ -232,16 +235,16 @@ func (s *store) detach(n uint32) {
 // place of one of its aliases in the tree, which is no more then.
 func (s *store) takePlace(n, a uint32) {
 	s.detach(n)
-	parent := s.nodes.at(a).parent
+	parent := s.nodes.At(a).parent
 	leaves := s.leaves(a)
-	link := &s.edge(leaves[s.nodes.at(parent).key]).child
+	link := &s.edge(leaves[s.nodes.At(parent).key]).child
 	for *link != a {
-		link = &s.nodes.at(*link).next
+		link = &s.nodes.At(*link).next
 	}
-	nd := s.nodes.at(n)
-	nd.parent, nd.next, *link = parent, s.nodes.at(a).next, n
+	nd := s.nodes.At(n)
+	nd.parent, nd.next, *link = parent, s.nodes.At(a).next, n
 	copy(s.leaves(n), leaves)
-	s.crossings.at(n).epoch = s.epoch
+	s.crossings.At(n).epoch = s.epoch
 	s.moved++
 	s.free(a)
 }
@@ -249,7 +252,7 @@ func (s *store) takePlace(n, a uint32) {
 // rescue moves a node that is to be reclaimed to an alias in the tree, if it
 // has one that no lane is about to enter.
 func (s *store) rescue(n uint32) bool {
-	for a := s.crossings.at(n).first; a != 0; a = s.crossings.at(a).next {
+	for a := s.crossings.At(n).first; a != 0; a = s.crossings.At(a).next {
 		if s.inTree(a) && !s.approached(a) {
 			s.takePlace(n, a)
 			return true
@@ -260,14 +263,14 @@ func (s *store) rescue(n uint32) bool {
 
 // leaveIndex undoes what links a node to others by its state, before it is freed.
 func (s *store) leaveIndex(n uint32) {
-	switch nd := s.nodes.at(n); {
+	switch nd := s.nodes.At(n); {
 	case nd.flags&flagAlias != 0:
 		s.part(n)
 		return
 	case nd.flags&flagTerminal == 0:
 		s.strike(n)
 	}
-	for a := s.crossings.at(n).first; a != 0; a = s.crossings.at(n).first {
+	for a := s.crossings.At(n).first; a != 0; a = s.crossings.At(n).first {
 		s.part(a)
 	}
 }

@@ -13,10 +13,10 @@ import (
 // whose turn. The one who waits plays 9. A square in between is barred to role 0.
 type tug struct{ start, length, barred uint64 }
 
-func (tug) levels() []int              { return []int{1, 1} }
-func (g tug) initial() []uint64        { return []uint64{g.start, 0} }
-func (g tug) terminal(s []uint64) bool { return s[0] == 0 || s[0] == g.length }
-func (g tug) goals(s []uint64) []float64 {
+func (tug) Levels() []int              { return []int{1, 1} }
+func (g tug) Initial() []uint64        { return []uint64{g.start, 0} }
+func (g tug) Terminal(s []uint64) bool { return s[0] == 0 || s[0] == g.length }
+func (g tug) Goals(s []uint64) []float64 {
 	switch s[0] {
 	case 0:
 		return []float64{0, 1}
@@ -25,7 +25,7 @@ func (g tug) goals(s []uint64) []float64 {
 	}
 	return []float64{0.5, 0.5}
 }
-func (g tug) offers(s []uint64, role int, _ []uint32) (o []uint32) {
+func (g tug) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	if uint64(role) != s[1] {
 		return []uint32{9}
 	}
@@ -37,7 +37,7 @@ func (g tug) offers(s []uint64, role int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (tug) play(s []uint64, joint []uint32) []uint64 {
+func (tug) Play(s []uint64, joint []uint32) []uint64 {
 	return []uint64{s[0] + uint64(joint[s[1]]) - 3, 1 - s[1]}
 }
 
@@ -49,24 +49,24 @@ func solve(g toy) map[string]float64 {
 	explore = func(s []uint64) {
 		if states[fmt.Sprint(s)] == nil {
 			states[fmt.Sprint(s)] = s
-			if !g.terminal(s) {
+			if !g.Terminal(s) {
 				for _, j := range joints(g, s) {
-					explore(g.play(s, j))
+					explore(g.Play(s, j))
 				}
 			}
 		}
 	}
-	explore(g.initial())
+	explore(g.Initial())
 	value := map[string]float64{}
 	for k, s := range states {
-		if value[k] = 0.5; g.terminal(s) {
-			value[k] = g.goals(s)[0]
+		if value[k] = 0.5; g.Terminal(s) {
+			value[k] = g.Goals(s)[0]
 		}
 	}
 	for changed := true; changed; {
 		changed = false
 		for k, s := range states {
-			if g.terminal(s) {
+			if g.Terminal(s) {
 				continue
 			}
 			best := 1.0
@@ -74,7 +74,7 @@ func solve(g toy) map[string]float64 {
 				best = 0
 			}
 			for _, j := range joints(g, s) {
-				if v := value[fmt.Sprint(g.play(s, j))]; turn(g, s) == 0 {
+				if v := value[fmt.Sprint(g.Play(s, j))]; turn(g, s) == 0 {
 					best = max(best, v)
 				} else {
 					best = min(best, v)
@@ -90,7 +90,7 @@ func solve(g toy) map[string]float64 {
 
 // turn is the role that has a choice, or the first to move.
 func turn(g toy, s []uint64) int {
-	if o := g.offers(s, 0, nil); len(o) == 1 && o[0] >= 9 {
+	if o := g.Offers(s, 0, nil); len(o) == 1 && o[0] >= 9 {
 		return 1
 	}
 	return 0
@@ -99,10 +99,10 @@ func turn(g toy, s []uint64) int {
 // joints are the joint moves of a game in which every role has one level.
 func joints(g toy, s []uint64) [][]uint32 {
 	all := [][]uint32{nil}
-	for r := range g.levels() {
+	for r := range g.Levels() {
 		var next [][]uint32
 		for _, j := range all {
-			for _, x := range g.offers(s, r, nil) {
+			for _, x := range g.Offers(s, r, nil) {
 				next = append(next, append(j[:len(j):len(j)], x))
 			}
 		}
@@ -119,7 +119,7 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 		variants(t, func(t *testing.T, lanes, threads int) {
 			tree := toyTree(g, lanes, threads, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
 			transposed := 0
-			for s := g.initial(); !g.terminal(s) && len(tree.workers) > 0; {
+			for s := g.Initial(); !g.Terminal(s) && len(tree.workers) > 0; {
 				transposed += mustSearch(t, tree, 10000).Transposed
 				uniqueStates(t, tree)
 				var joint []uint32
@@ -127,7 +127,7 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 					path, _ := tree.Best(r)
 					joint = append(joint, path...)
 				}
-				next := g.play(s, joint)
+				next := g.Play(s, joint)
 				if _, endless := g.(tug); value[fmt.Sprint(next)] != value[fmt.Sprint(s)] || endless && value[fmt.Sprint(s)] == 0.5 {
 					if value[fmt.Sprint(next)] != value[fmt.Sprint(s)] {
 						t.Errorf("%T: %v of worth %g goes to %v of worth %g", g, s, value[fmt.Sprint(s)], next, value[fmt.Sprint(next)])
@@ -152,7 +152,7 @@ func uniqueStates(t *testing.T, tree *Tree) {
 	t.Helper()
 	seen := map[string]uint32{}
 	for _, n := range tree.buckets {
-		for ; n != 0; n = tree.crossings.at(n).next {
+		for ; n != 0; n = tree.crossings.At(n).next {
 			name := fmt.Sprint(tree.words(n, nil))
 			if m := seen[name]; tree.inTree(n) && m != 0 {
 				t.Errorf("nodes %d and %d have the state %s", n, m, name)
@@ -170,7 +170,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		want := 0
 		tree := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
 		for name := range solve(g) {
-			if !g.terminal(numbers(name)) {
+			if !g.Terminal(numbers(name)) {
 				want++
 			}
 		}
@@ -178,7 +178,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		uniqueStates(t, tree)
 		found := 0
 		for _, n := range tree.buckets {
-			for ; n != 0; n = tree.crossings.at(n).next {
+			for ; n != 0; n = tree.crossings.At(n).next {
 				found++
 			}
 		}
@@ -270,10 +270,10 @@ func TestTranspositionsStayWhole(t *testing.T) {
 			o.Chance = []bool{false, true}
 		}
 		tree := toyTree(g, 1+rng.IntN(2)*63, 1+rng.IntN(2), o)
-		s := g.initial()
+		s := g.Initial()
 		for range 12 {
-			if g.terminal(s) {
-				s = g.initial()
+			if g.Terminal(s) {
+				s = g.Initial()
 			}
 			if tree.root == 0 || rng.IntN(10) == 0 {
 				if err := tree.SetRoot(s); err != nil {
@@ -284,11 +284,11 @@ func TestTranspositionsStayWhole(t *testing.T) {
 				mustSearch(t, tree, 1+rng.IntN(3000))
 			}
 			uniqueStates(t, tree)
-			joint := randomJoint(g, s, rng)
+			joint := RandomJoint(g, s, rng)
 			if best := tree.line(); len(best) > 0 && rng.IntN(2) == 0 {
 				joint = best[0]
 			}
-			s = g.play(s, joint)
+			s = g.Play(s, joint)
 			tree.Advance(joint)
 			if err := tree.check(); err != nil {
 				t.Fatalf("seed %d: %T: after Advance: %v", seed, g, err)
@@ -301,10 +301,10 @@ func TestTranspositionsStayWhole(t *testing.T) {
 	}
 }
 
-// randomJoint draws a legal joint move.
-func randomJoint(g toy, s []uint64, rng *rand.Rand) []uint32 {
+// RandomJoint draws a legal joint move.
+func RandomJoint(g toy, s []uint64, rng *rand.Rand) []uint32 {
 	e := newToyEngine(g, 1, rng.Uint64())
-	return e.randomJoint(0, s)
+	return e.RandomJoint(0, s)
 }
 
 // maze is a puzzle without a count of moves: from one corner of a square to the other,
@@ -313,16 +313,16 @@ type maze struct{}
 
 const mazeSide = 6
 
-func (maze) levels() []int            { return []int{1} }
-func (maze) initial() []uint64        { return []uint64{0, 0} }
-func (maze) terminal(s []uint64) bool { return s[0] == mazeSide-1 && s[1] == mazeSide-1 }
-func (g maze) goals(s []uint64) []float64 {
-	if g.terminal(s) {
+func (maze) Levels() []int            { return []int{1} }
+func (maze) Initial() []uint64        { return []uint64{0, 0} }
+func (maze) Terminal(s []uint64) bool { return s[0] == mazeSide-1 && s[1] == mazeSide-1 }
+func (g maze) Goals(s []uint64) []float64 {
+	if g.Terminal(s) {
 		return []float64{1}
 	}
 	return []float64{0}
 }
-func (maze) offers(s []uint64, _ int, _ []uint32) (o []uint32) {
+func (maze) Offers(s []uint64, _ int, _ []uint32) (o []uint32) {
 	for i, ok := range []bool{s[0] > 0, s[0] < mazeSide-1, s[1] > 0, s[1] < mazeSide-1} {
 		if ok {
 			o = append(o, uint32(i))
@@ -330,7 +330,7 @@ func (maze) offers(s []uint64, _ int, _ []uint32) (o []uint32) {
 	}
 	return o
 }
-func (maze) play(s []uint64, joint []uint32) []uint64 {
+func (maze) Play(s []uint64, joint []uint32) []uint64 {
 	n := []uint64{s[0], s[1]}
 	n[joint[0]/2] += uint64(joint[0]%2)*2 - 1
 	return n

@@ -32,7 +32,7 @@ func (w *worker) meet(l *lane, parent uint32, leaves []uint32) {
 	case n == 0 || l.repeats(n):
 	case t.isAlias(n):
 		l.crossed = append(l.crossed, n)
-		t.nodes.at(n).virtual++
+		t.nodes.At(n).virtual++
 	default:
 		w.enter(l, n)
 	}
@@ -43,7 +43,7 @@ func (w *worker) meet(l *lane, parent uint32, leaves []uint32) {
 func (w *worker) newcomer(parent uint32, leaves []uint32, alias, hash uint32, l *lane) uint32 {
 	t, state := w.t, l.state
 	if alias != 0 {
-		nd := t.nodes.at(alias)
+		nd := t.nodes.At(alias)
 		nd.virtual++ // keeps it from the sweep
 		first, ok := t.newCells(state, false)
 		nd.virtual--
@@ -82,9 +82,9 @@ func (w *worker) meetNode(parent uint32, leaves []uint32, alias, x uint32) uint3
 		}
 	default:
 		t.detach(x)
-		t.nodes.at(x).flags |= flagShared
+		t.nodes.At(x).flags |= flagShared
 		t.adopt(parent, x, leaves)
-		t.crossings.at(x).epoch = t.epoch
+		t.crossings.At(x).epoch = t.epoch
 		return x
 	}
 	return alias
@@ -96,7 +96,7 @@ func (w *worker) cross(l *lane, a uint32) {
 	x := t.target(a)
 	if t.inTree(x) {
 		l.crossed = append(l.crossed, a)
-		t.nodes.at(a).virtual++
+		t.nodes.At(a).virtual++
 	} else {
 		t.takePlace(x, a)
 	}
@@ -116,10 +116,10 @@ func (w *worker) crossAll() {
 		}
 		last := len(l.nodes) - 1
 		c := l.nodes[last]
-		nd := t.nodes.at(c)
+		nd := t.nodes.At(c)
 		if nd.flags&flagUsed == 0 { // another lane has moved the node to the alias's place
 			c = t.child(l.nodes[last-1], w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):]))
-			nd = t.nodes.at(c)
+			nd = t.nodes.At(c)
 			l.nodes[last] = c
 		}
 		if nd.flags&flagAlias == 0 && len(l.crossed) == 0 {

@@ -183,7 +183,7 @@ func (t *Tree) follow(n uint32, joint []uint32) uint32 {
 
 // Terminal says whether the root is a terminal state.
 func (t *Tree) Terminal() bool {
-	return t.root != 0 && t.nodes.at(t.root).flags&flagTerminal != 0
+	return t.root != 0 && t.nodes.At(t.root).flags&flagTerminal != 0
 }
 
 // RootVisits are the visits of the root, those of earlier searches included.
@@ -191,7 +191,7 @@ func (t *Tree) RootVisits() int {
 	if t.root == 0 {
 		return 0
 	}
-	return int(t.nodes.at(t.root).visits)
+	return int(t.nodes.At(t.root).visits)
 }
 
 // Best is the move that the search recommends to a role, as the engine's

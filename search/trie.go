@@ -82,7 +82,7 @@ func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
 		s.dropChain(trie)
 		return 0, false
 	}
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	h.count, h.left, h.untried = 1, uint32(len(semimoves)-1), untried
 	s.setEdge(edgeID(trie, 0), semimoves[0])
 	return trie, true
@@ -93,15 +93,15 @@ func (s *store) newTrie(semimoves []uint32, force bool) (uint32, bool) {
 func (s *store) takeChunk() uint32 {
 	c := s.freeChunk
 	if c != 0 {
-		s.freeChunk = s.chunks.at(c).next
+		s.freeChunk = s.chunks.At(c).next
 	} else {
-		c = s.chunks.take()
+		c = s.chunks.Take()
 	}
-	at := s.chunks.at(c)
+	at := s.chunks.At(c)
 	at.front = noFront
 	at.next, at.count, at.left, at.untried = 0, 0, 0, 0
 	if s.valued {
-		s.edgeWorths.at(c).best = 0
+		s.edgeWorths.At(c).best = 0
 	}
 	return c
 }
@@ -115,7 +115,7 @@ func (s *store) newUntried(semimoves []uint32, force bool) (first uint32, ok boo
 			return 0, false
 		}
 		c := s.takeCell()
-		at := s.cells.at(c)
+		at := s.cells.At(c)
 		at.next, first = first, c
 		n := min(len(semimoves), cellMoves)
 		for i, x := range semimoves[:n] {
@@ -128,11 +128,11 @@ func (s *store) newUntried(semimoves []uint32, force bool) (first uint32, ok boo
 
 // setEdge makes an edge that was never taken.
 func (s *store) setEdge(id, semimove uint32) {
-	at := s.chunks.at(id >> placeBits)
+	at := s.chunks.At(id >> placeBits)
 	at.edges[id&placeMask], at.virtual[id&placeMask] = edge{semimove: semimove}, 0
 	at.value[id&placeMask], at.root[id&placeMask] = first, 0
 	if s.rave {
-		s.amafs.at(id >> placeBits)[id&placeMask] = amaf{}
+		s.amafs.At(id >> placeBits)[id&placeMask] = amaf{}
 	}
 	if s.proves() {
 		s.newMark(id)
@@ -145,13 +145,13 @@ func (s *store) setEdge(id, semimove uint32) {
 // prefer makes the untried semimove with the highest score the next to be
 // tried, the first of equals.
 func (s *store) prefer(trie uint32, score func(semimove uint32) float64) {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	left := h.left
 	top, best, bestPlace := -1.0, uint32(0), uint32(0)
-	for c := h.untried; left > 0; c = s.cells.at(c).next {
+	for c := h.untried; left > 0; c = s.cells.At(c).next {
 		m := (left-1)%cellMoves + 1
 		for i := m; i > 0; i-- {
-			if v := score(s.cells.at(c).move(i - 1)); v > top {
+			if v := score(s.cells.At(c).move(i - 1)); v > top {
 				top, best, bestPlace = v, c, i-1
 			}
 		}
@@ -163,11 +163,11 @@ func (s *store) prefer(trie uint32, score func(semimove uint32) float64) {
 // preferRank is prefer by places in an order, the lowest first; the place of
 // those beyond it is the last.
 func (s *store) preferRank(trie uint32, rank []int32) {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	left := h.left
 	top, best, bestPlace := int32(math.MaxInt32), h.untried, uint32(0)
 	for c := h.untried; left > 0; {
-		at := s.cells.at(c)
+		at := s.cells.At(c)
 		m := (left-1)%cellMoves + 1
 		for i := range m {
 			if x := at.move(i); int(x) < len(rank) && rank[x] < top {
@@ -183,7 +183,7 @@ func (s *store) preferRank(trie uint32, rank []int32) {
 // putNext makes an untried semimove of a trie node, in a place of a cell, the
 // next to be tried.
 func (s *store) putNext(h *chunk, best, bestPlace uint32) {
-	last, other := s.cells.at(h.untried), s.cells.at(best)
+	last, other := s.cells.At(h.untried), s.cells.At(best)
 	lastPlace := (h.left - 1) % cellMoves
 	x, y := last.move(lastPlace), other.move(bestPlace)
 	last.putMove(lastPlace, y)
@@ -208,7 +208,7 @@ func (c *cell) move(i uint32) uint32 { return uint32(c.words[i/2] >> (i % 2 * 32
 
 // lastEdge is the newest edge of a trie node.
 func (s *store) lastEdge(trie uint32) uint32 {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	if h.count > chunkEdges {
 		trie = h.next
 	}
@@ -217,16 +217,16 @@ func (s *store) lastEdge(trie uint32) uint32 {
 
 // open makes an edge of a semimove that is untried; 0 when memory is out.
 func (s *store) open(trie uint32, force bool) uint32 {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	if h.count%chunkEdges == 0 {
 		if !s.ensure(chunkKind, force) {
 			return 0
 		}
 		c := s.takeChunk()
-		s.chunks.at(c).next, h.next = h.next, c
+		s.chunks.At(c).next, h.next = h.next, c
 	}
 	h.left--
-	cell := s.cells.at(h.untried)
+	cell := s.cells.At(h.untried)
 	place := h.left % cellMoves
 	h.count++
 	id := s.lastEdge(trie)
@@ -247,11 +247,11 @@ func (s *store) dropChain(c uint32) {
 	if c == 0 {
 		return
 	}
-	if at := s.chunks.at(c); at.left > 0 {
+	if at := s.chunks.At(c); at.left > 0 {
 		s.dropCells(at.untried)
 	}
 	for c != 0 {
-		at := s.chunks.at(c)
+		at := s.chunks.At(c)
 		next := at.next
 		at.next, s.freeChunk = s.freeChunk, c
 		c = next
@@ -263,11 +263,11 @@ func (s *store) edgesOf(trie uint32, f func(id uint32, e *edge) bool) {
 	if trie == 0 {
 		return
 	}
-	left := s.chunks.at(trie).count
-	for c := trie; left > 0; c = s.chunks.at(c).next {
+	left := s.chunks.At(trie).count
+	for c := trie; left > 0; c = s.chunks.At(c).next {
 		m := held(c == trie, left)
 		for i := range m {
-			if !f(edgeID(c, i), &s.chunks.at(c).edges[i]) {
+			if !f(edgeID(c, i), &s.chunks.At(c).edges[i]) {
 				return
 			}
 		}
@@ -280,12 +280,12 @@ func (s *store) untriedOf(trie uint32, dst []uint32) []uint32 {
 	if trie == 0 {
 		return dst
 	}
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	left := h.left
-	for c := h.untried; left > 0; c = s.cells.at(c).next {
+	for c := h.untried; left > 0; c = s.cells.At(c).next {
 		m := (left-1)%cellMoves + 1
 		for i := range m {
-			dst = append(dst, s.cells.at(c).move(i))
+			dst = append(dst, s.cells.At(c).move(i))
 		}
 		left -= m
 	}
@@ -295,7 +295,7 @@ func (s *store) untriedOf(trie uint32, dst []uint32) []uint32 {
 // openThis makes an edge of a semimove that is untried; 0 if it is not. It takes
 // memory beyond the bound.
 func (s *store) openThis(trie, semimove uint32) uint32 {
-	h := s.chunks.at(trie)
+	h := s.chunks.At(trie)
 	if h.left == 0 {
 		return 0
 	}
@@ -305,7 +305,7 @@ func (s *store) openThis(trie, semimove uint32) uint32 {
 		}
 		return 0
 	})
-	if s.cells.at(h.untried).move((h.left-1)%cellMoves) != semimove {
+	if s.cells.At(h.untried).move((h.left-1)%cellMoves) != semimove {
 		return 0
 	}
 	return s.open(trie, true)

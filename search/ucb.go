@@ -23,7 +23,7 @@ const stray = 16
 // but not in the mean, in 16 with one lane.
 func (w *worker) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	t := w.t
-	h := t.chunks.at(trie)
+	h := t.chunks.At(trie)
 	if w.t.options.Chance[role] {
 		return w.pickChance(trie)
 	}
@@ -77,18 +77,18 @@ func (w *worker) pickShown(trie uint32, by weights) uint32 {
 func (w *worker) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left := t.chunks.at(trie).count
+	left := t.chunks.At(trie).count
 	constant := t.options.PN.Constant
 	for c := trie; left > 0; {
-		at := t.chunks.at(c)
+		at := t.chunks.At(c)
 		m := held(c == trie, left)
 		settled := uint16(0)
 		if !all {
-			settled = *t.settled.at(c)
+			settled = *t.settled.At(c)
 		}
 		var ranks *[chunkEdges]float32
 		if t.ranked {
-			ranks = t.bonuses.at(c)
+			ranks = t.bonuses.At(c)
 		}
 		edges := at.edges[:m]
 		for i := range edges {
@@ -173,11 +173,11 @@ func (t *Tree) measure(n uint32) {
 		if trie == 0 || trie&forced != 0 {
 			continue
 		}
-		if t.chunks.at(trie).total() > 1 && !t.options.Chance[r] {
+		if t.chunks.At(trie).total() > 1 && !t.options.Chance[r] {
 			choosers++
 		}
 	}
-	nd := t.nodes.at(n)
+	nd := t.nodes.At(n)
 	nd.flags &^= flagTogether
 	if choosers > 1 {
 		nd.flags |= flagTogether
@@ -203,7 +203,7 @@ func (w *worker) pickOpen(trie uint32) (id uint32) {
 // memory is out.
 func (w *worker) pickChance(trie uint32) uint32 {
 	for {
-		h := w.t.chunks.at(trie)
+		h := w.t.chunks.At(trie)
 		k := w.random(h.total())
 		if k >= h.count {
 			if id := w.t.open(trie, w.at == w.t.root); id != 0 {
@@ -213,7 +213,7 @@ func (w *worker) pickChance(trie uint32) uint32 {
 		}
 		c, left := trie, h.count
 		for m := held(true, left); k >= m; m = held(false, left) {
-			k, left, c = k-m, left-m, w.t.chunks.at(c).next
+			k, left, c = k-m, left-m, w.t.chunks.At(c).next
 		}
 		if id := edgeID(c, k); w.t.edge(id).child != dead {
 			return id

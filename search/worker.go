@@ -451,7 +451,7 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 			w.evaluate(n, l)
 		}
 		if l.sole && t.member == nil { // joined trees count the visits of others on edges too
-			t.nodes.at(n).visits = t.visitsOf(leaves)
+			t.nodes.At(n).visits = t.visitsOf(leaves)
 		}
 		t.adopt(parent, n, leaves)
 	}

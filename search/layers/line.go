@@ -1,4 +1,4 @@
-package search
+package layers
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 )
 
 // tell plays the best line of the pass once more, from the root, and keeps it.
-func (f *frontier) tell(stop *atomic.Bool) error {
+func (f *Search) tell(stop *atomic.Bool) error {
 	if f.pass.best.record == 0 {
 		return nil
 	}
@@ -15,8 +15,8 @@ func (f *frontier) tell(stop *atomic.Bool) error {
 	if f.pass.best.move != noMove {
 		ways = append(ways, f.pass.best.move)
 	}
-	for n := f.pass.best.record; f.records.at(n).parent != 0; n = f.records.at(n).parent {
-		ways = append(ways, f.records.at(n).move)
+	for n := f.pass.best.record; f.records.At(n).parent != 0; n = f.records.At(n).parent {
+		ways = append(ways, f.records.At(n).move)
 	}
 	slices.Reverse(ways)
 	f.unload(0)
@@ -51,7 +51,7 @@ func (f *frontier) tell(stop *atomic.Bool) error {
 }
 
 // moveAt is the move of a state with a place among them.
-func (f *frontier) moveAt(state []uint64, way uint32, stop *atomic.Bool) ([]uint32, error) {
+func (f *Search) moveAt(state []uint64, way uint32, stop *atomic.Bool) ([]uint32, error) {
 	f.engine.Load(0, state, nil)
 	if _, err := f.engine.Step(stop); err != nil {
 		return nil, err

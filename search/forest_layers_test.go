@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"semisplit/search/internal/toys"
 )
 
 // puzzleForest is a forest at the initial state of a puzzle, with the solver.
@@ -16,8 +18,8 @@ func puzzleForest(t *testing.T, g toy, threads int, mode ThreadMode, o Options) 
 		engines = append(engines, newSteered(g, 16, 3, o.Seed*100+uint64(i)))
 	}
 	o.Solver = true
-	f := NewForest(engines, g.levels(), o, mode)
-	if err := f.SetRoot(g.initial()); err != nil {
+	f := NewForest(engines, g.Levels(), o, mode)
+	if err := f.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -26,7 +28,7 @@ func puzzleForest(t *testing.T, g toy, threads int, mode ThreadMode, o Options) 
 // What playouts do not find is found by layers and played to its end, through
 // states that the tree does not hold, in all modes.
 func TestForestLayers(t *testing.T) {
-	g := hanoi{5, 33} // 31 are needed
+	g := toys.Hanoi{Discs: 5, Limit: 33} // 31 are needed
 	for _, threads := range []int{1, 2, 3} {
 		for _, mode := range []ThreadMode{ThreadsShared, ThreadsJoined, ThreadsAuto} {
 			for i, o := range []Options{{}, {Transpositions: true}, {Memory: 1 << 20}} {
@@ -41,13 +43,13 @@ func TestForestLayers(t *testing.T) {
 					if err != nil || r.LayersFault != nil || !r.LineLayered || r.Low[0] != 1 || r.Layered == 0 || len(r.Line) < 31 {
 						t.Fatalf("with layers: %+v, %v", r, err)
 					}
-					s := g.initial()
-					for moves := 0; !g.terminal(s); moves++ {
+					s := g.Initial()
+					for moves := 0; !g.Terminal(s); moves++ {
 						path, ok := f.Best(0)
 						if !ok {
 							t.Fatalf("no move after %d", moves)
 						}
-						if s = g.play(s, path); !f.Advance(path) {
+						if s = g.Play(s, path); !f.Advance(path) {
 							if err := f.SetRoot(s); err != nil {
 								t.Fatal(err)
 							}
@@ -56,7 +58,7 @@ func TestForestLayers(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					if !g.solved(s) {
+					if !g.Solved(s) {
 						t.Error("the line was not followed")
 					}
 				})
@@ -68,12 +70,12 @@ func TestForestLayers(t *testing.T) {
 // A clock is shared by the layers and the tree, and a proven line ends the search.
 func TestForestLayersByTheClock(t *testing.T) {
 	for _, threads := range []int{1, 2} {
-		f := puzzleForest(t, hanoi{5, 33}, threads, ThreadsAuto, Options{Seed: 1})
+		f := puzzleForest(t, toys.Hanoi{Discs: 5, Limit: 33}, threads, ThreadsAuto, Options{Seed: 1})
 		r, err := f.Search(nil, Budget{Time: time.Hour})
 		if err != nil || r.Low[0] != 1 || !r.LineLayered {
 			t.Fatalf("%d threads: %+v, %v", threads, r, err)
 		}
-		f = puzzleForest(t, basket{things: 40, holds: 20, seed: 3}, threads, ThreadsAuto, Options{Seed: 1})
+		f = puzzleForest(t, toys.Basket{Things: 40, Holds: 20, Seed: 3}, threads, ThreadsAuto, Options{Seed: 1})
 		r, err = f.Search(nil, Budget{Time: 40 * time.Millisecond})
 		if err != nil || r.Layered == 0 || r.Iterations == 0 {
 			t.Fatalf("%d threads: %+v, %v", threads, r, err)
@@ -84,8 +86,8 @@ func TestForestLayersByTheClock(t *testing.T) {
 // The best line that is less than the highest goal is known to be the best when
 // all layers are complete.
 func TestForestLayersProve(t *testing.T) {
-	g := basket{things: 12, holds: 5, seed: 9}
-	best, _ := exhaust(g)
+	g := toys.Basket{Things: 12, Holds: 5, Seed: 9}
+	best, _ := toys.Exhaust(g)
 	f := puzzleForest(t, g, 1, ThreadsAuto, Options{Seed: 1})
 	r, err := f.Search(nil, Budget{Iterations: 50, Layered: 1 << 20})
 	if err != nil || r.Low[0] != best || f.answered() != 0 || r.Iterations == 50 {
@@ -100,10 +102,10 @@ func TestForestLayersProve(t *testing.T) {
 func TestForestWithoutLayers(t *testing.T) {
 	for i, f := range []*Forest{
 		puzzleForest(t, ticTacToe{}, 1, ThreadsAuto, Options{}),
-		puzzleForest(t, hanoi{3, 9}, 1, ThreadsAuto, Options{Chance: []bool{true}}),
-		toyForest(hanoi{3, 9}, 8, 1, Options{}),
+		puzzleForest(t, toys.Hanoi{Discs: 3, Limit: 9}, 1, ThreadsAuto, Options{Chance: []bool{true}}),
+		toyForest(toys.Hanoi{Discs: 3, Limit: 9}, 8, 1, Options{}),
 	} {
-		if r, err := f.Search(nil, Budget{Iterations: 20, Layered: 1000}); err != nil || r.Layered > 0 || f.frontier != nil {
+		if r, err := f.Search(nil, Budget{Iterations: 20, Layered: 1000}); err != nil || r.Layered > 0 || f.layers != nil {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
 	}
@@ -114,12 +116,12 @@ func TestForestWithoutLayers(t *testing.T) {
 func TestForestLayersBreakDown(t *testing.T) {
 	for _, kind := range []string{"error", "panic", "stop"} {
 		for _, threads := range []int{1, 2} {
-			f := puzzleForest(t, hanoi{6, 70}, threads, ThreadsShared, Options{Seed: 1})
-			e := f.workers[threads-1].engine.(*steeredEngine).toyEngine
+			f := puzzleForest(t, toys.Hanoi{Discs: 6, Limit: 70}, threads, ThreadsShared, Options{Seed: 1})
+			e := f.workers[threads-1].engine.(*steeredEngine).Engine
 			var stop atomic.Bool
-			e.onStep = func(e *toyEngine, _ *atomic.Bool) error {
+			e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				switch {
-				case e.steps != 12:
+				case e.Steps != 12:
 				case kind == "panic":
 					panic("broken")
 				case kind == "stop":

@@ -1,12 +1,16 @@
-package search
+package layers
 
-import "testing"
+import (
+	"testing"
+
+	"semisplit/search/internal/toys"
+)
 
 // onePass searches in one pass of an order and a width, and says whether it came
 // to the highest goal, and how many moves it took.
-func onePass(t *testing.T, g toy, o order, width int, seed uint64) (solved bool, moves int) {
+func onePass(t *testing.T, g toys.Game, o order, width int, seed uint64) (solved bool, moves int) {
 	t.Helper()
-	f := onFrontier(g, 32, 1<<22, seed)
+	f := begun(g, 32, 1<<22, seed)
 	f.pass.order, f.pass.width = o, width
 	for number := f.number; f.number == number && !f.done; {
 		runFor(t, f, 1)
@@ -16,7 +20,7 @@ func onePass(t *testing.T, g toy, o order, width int, seed uint64) (solved bool,
 
 // Where all squares must be filled a narrow pass by groups is enough, and others
 // fail.
-func TestFrontierByGroups(t *testing.T) {
+func TestByGroups(t *testing.T) {
 	others := 0
 	for seed := range uint64(4) {
 		for _, given := range []int{20, 40} {
@@ -36,10 +40,10 @@ func TestFrontierByGroups(t *testing.T) {
 
 // A pass by groups that has left groups out proves nothing; where each state has
 // one group it leaves nothing out.
-func TestFrontierGroupsProveNothing(t *testing.T) {
-	g := basket{things: 9, holds: 4, seed: 2}
-	best, _ := exhaust(g)
-	f := onFrontier(g, 8, 1<<20, 1)
+func TestGroupsProveNothing(t *testing.T) {
+	g := toys.Basket{Things: 9, Holds: 4, Seed: 2}
+	best, _ := toys.Exhaust(g)
+	f := begun(g, 8, 1<<20, 1)
 	f.pass.order, f.pass.width = order{by: byGroups}, 1<<12
 	for number := f.number; f.number == number && !f.done; {
 		runFor(t, f, 1)
@@ -49,8 +53,8 @@ func TestFrontierGroupsProveNothing(t *testing.T) {
 	}
 	for seed := range uint64(50) {
 		g := newWarren(30, seed, 9)
-		best, _ := exhaust(g)
-		f := onFrontier(g, 8, 1<<20, 1)
+		best, _ := toys.Exhaust(g)
+		f := begun(g, 8, 1<<20, 1)
 		f.pass.order = order{by: byGroups}
 		for number := f.number; f.number == number && !f.done; {
 			runFor(t, f, 1)

@@ -1,8 +1,10 @@
-package search
+package layers
 
 import (
 	"math"
 	"math/bits"
+
+	"semisplit/search/internal/hashing"
 )
 
 // order says which states of a layer stay where not all can: those with the
@@ -106,14 +108,17 @@ func (s *schedule) note(goal float64) {
 	s.goal, s.seen = goal, true
 }
 
+// percents of a goal go into a score.
+const percents = 100
+
 // score is that of the state of a lane in the order of the pass: the goal in the
 // highest 8 bits, then 24 for the quality and 32 for chance.
-func (f *frontier) score(lane int, name uint64) uint64 {
-	score := hash(name^f.pass.seed) >> 32
+func (f *Search) score(lane int, name uint64) uint64 {
+	score := hashing.Of(name^f.pass.seed) >> 32
 	if f.pass.order.goal {
 		f.engine.Goals(lane, f.goals[:])
 		f.schedule.note(f.goals[0])
-		score |= uint64(min(max(f.goals[0], 0), 1)*certain+0.5) << 56
+		score |= uint64(min(max(f.goals[0], 0), 1)*percents+0.5) << 56
 	}
 	const most = 1<<24 - 1
 	switch f.pass.order.by {
@@ -128,7 +133,7 @@ func (f *frontier) score(lane int, name uint64) uint64 {
 }
 
 // choices is the number of semimoves that a lane can begin a move with.
-func (f *frontier) choices(lane int) int {
+func (f *Search) choices(lane int) int {
 	from := len(f.offers)
 	f.offers = f.engine.Offers(lane, 0, nil, f.offers)
 	n := len(f.offers) - from

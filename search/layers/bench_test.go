@@ -1,8 +1,10 @@
-package search
+package layers
 
 import (
 	"sync/atomic"
 	"testing"
+
+	"semisplit/search/internal/hashing"
 )
 
 // stroll is a cheap game for one that allocates nothing: forty steps with one of
@@ -39,7 +41,7 @@ func (e *stroll) Step(*atomic.Bool) ([]uint64, error) {
 			continue
 		}
 		if !l.look {
-			l.at, l.step = hash(l.at*5+uint64(l.move))%1e6, l.step+1
+			l.at, l.step = hashing.Of(l.at*5+uint64(l.move))%1e6, l.step+1
 		}
 		if l.step == 40 {
 			e.ended[i/64] |= 1 << (i % 64)
@@ -55,13 +57,13 @@ func (e *stroll) Offers(_, _ int, _, dst []uint32) []uint32 {
 	return append(dst, 0, 1, 2, 3, 4)
 }
 
-// BenchmarkFrontier is the search by layers without the cost of an engine.
-func BenchmarkFrontier(b *testing.B) {
-	f := newFrontier(newStroll(256), 1, 256<<20, 1)
-	f.begin([]uint64{0, 0}, -1)
+// BenchmarkLayers is the search by layers without the cost of an engine.
+func BenchmarkLayers(b *testing.B) {
+	f := New(newStroll(256), 1, 256<<20, 1)
+	f.Begin([]uint64{0, 0}, -1)
 	b.ReportAllocs()
 	b.ResetTimer()
-	if err := f.search(new(atomic.Bool), func() bool { return f.states >= b.N }); err != nil {
+	if err := f.Run(new(atomic.Bool), func() bool { return f.states >= b.N }); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(f.states)/b.Elapsed().Seconds(), "states/s")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"semisplit/search/layers"
 )
 
 // A game for one is searched by layers as well, beside the tree, as long as no
@@ -14,8 +16,8 @@ import (
 // several one of them all the time. What is counted goes to the tree, as in any
 // game; there are no layers then, unless they are counted as well.
 
-// frontierPart is the part of the memory for the search by layers.
-const frontierPart = 4
+// layersPart is the part of the memory for the search by layers.
+const layersPart = 4
 
 // layered says whether to search by layers.
 func (f *Forest) layered(b Budget) bool {
@@ -24,25 +26,25 @@ func (f *Forest) layered(b Budget) bool {
 	return t.plans() && (clocked || b.Layered > 0) && t.root != 0 && !t.Terminal() && f.answered() < 0
 }
 
-// prepareFrontier brings the search by layers to the root; false: it has nothing
+// prepareLayers brings the search by layers to the root; false: it has nothing
 // to do there.
-func (f *Forest) prepareFrontier() bool {
+func (f *Forest) prepareLayers() bool {
 	t := f.trees[0]
-	if f.frontier == nil {
-		memory := f.memory / frontierPart
+	if f.layers == nil {
+		memory := f.memory / layersPart
 		f.memory -= memory
 		for _, t := range f.trees {
-			t.memory -= t.memory / frontierPart
+			t.memory -= t.memory / layersPart
 		}
-		f.frontier = newFrontier(f.workers[len(f.workers)-1].engine, t.engineLevels()[0], memory, t.options.Seed)
+		f.layers = layers.New(f.workers[len(f.workers)-1].engine, t.engineLevels()[0], memory, t.options.Seed)
 	}
 	root := t.words(t.root, nil)
-	if value := f.planValue(); !slices.Equal(root, f.frontier.root) {
-		f.frontier.begin(root, value)
+	if value := f.planValue(); !slices.Equal(root, f.layers.Root()) {
+		f.layers.Begin(root, value)
 	} else {
-		f.frontier.raise(value)
+		f.layers.Raise(value)
 	}
-	return !f.frontier.done || f.frontier.pass.best.record != 0
+	return f.layers.Busy()
 }
 
 // planValue is the goal of the best line that a tree has; below 0: none has one.
@@ -58,43 +60,45 @@ func (f *Forest) planValue() float64 {
 
 // takeLine makes what the search by layers has found the plan of the first tree.
 func (f *Forest) takeLine() {
-	r := f.frontier
-	if r.line != nil && r.value > f.planValue() {
-		f.trees[0].plan = plan{value: r.value, moves: r.line, layered: true}
+	r := f.layers
+	if r.Line() != nil && r.Value() > f.planValue() {
+		f.trees[0].plan = plan{value: r.Value(), moves: r.Line(), layered: true}
 	}
-	if !r.proven {
+	if !r.Proven() {
 		return
 	}
 	for _, t := range f.trees {
-		if t.hasPlan() && t.plan.value >= r.value {
+		if t.hasPlan() && t.plan.value >= r.Value() {
 			t.plan.proven = true
 		}
 	}
 }
 
-// runFrontier searches by layers for so many joint moves (0: no bound), until the
+// runLayers searches by layers for so many joint moves (0: no bound), until the
 // search of the trees is over, or until a deadline. A panic comes back as an
 // error; there are no layers from this root any more then.
-func (f *Forest) runFrontier(stop *atomic.Bool, moves int, deadline time.Time) (err error) {
-	r, halt := f.frontier, f.trees[0].halt
+func (f *Forest) runLayers(stop *atomic.Bool, moves int, deadline time.Time) (err error) {
+	r, halt := f.layers, f.trees[0].halt
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("search: by layers: panic: %v\n%s", v, debug.Stack())
 		}
-		r.done = r.done || err != nil
-		if r.proven {
+		if err != nil {
+			r.Close()
+		}
+		if r.Proven() {
 			halt.Store(true)
 		}
 	}()
-	begun := r.states
-	return r.search(stop, func() bool {
-		return stop.Load() || halt.Load() || moves > 0 && r.states-begun >= moves || !deadline.IsZero() && !time.Now().Before(deadline)
+	begun := r.States()
+	return r.Run(stop, func() bool {
+		return stop.Load() || halt.Load() || moves > 0 && r.States()-begun >= moves || !deadline.IsZero() && !time.Now().Before(deadline)
 	})
 }
 
 // searchLayered is Search in a game for one, in the tree and by layers.
 func (f *Forest) searchLayered(stop *atomic.Bool, b Budget) (r Report, err error) {
-	start, states := time.Now(), f.frontier.states
+	start, states := time.Now(), f.layers.States()
 	if b.Time > 0 && (b.Deadline.IsZero() || start.Add(b.Time).Before(b.Deadline)) {
 		b.Deadline = start.Add(b.Time)
 	}
@@ -106,13 +110,13 @@ func (f *Forest) searchLayered(stop *atomic.Bool, b Budget) (r Report, err error
 			half = start.Add(half.Sub(start) / 2)
 		}
 		f.trees[0].halt.Store(false)
-		fault = f.runFrontier(stop, b.Layered, half)
+		fault = f.runLayers(stop, b.Layered, half)
 		f.takeLine()
 		r, err = f.searchTrees(stop, b, nil)
 		r.Elapsed = time.Since(start)
 	} else {
-		r, err = f.searchTrees(stop, b, func() { fault = f.runFrontier(stop, b.Layered, b.Deadline) })
+		r, err = f.searchTrees(stop, b, func() { fault = f.runLayers(stop, b.Layered, b.Deadline) })
 	}
-	r.Layered, r.LayersFault = f.frontier.states-states, fault
+	r.Layered, r.LayersFault = f.layers.States()-states, fault
 	return r, err
 }

@@ -1,4 +1,6 @@
-package search
+package layers
+
+import "semisplit/search/internal/hashing"
 
 // Passes by groups. In many puzzles each turn settles one of several open
 // questions (what comes into this square?), in any order, and all must be
@@ -38,7 +40,7 @@ func (k *kin) clear() {
 
 // seeQuestions ends a layer of a pass by groups, which is futile where there are
 // no fewer questions than in the layer before: the moves settle nothing.
-func (f *frontier) seeQuestions() {
+func (f *Search) seeQuestions() {
 	if f.pass.order.by != byGroups || f.pass.open == 0 {
 		return
 	}
@@ -50,7 +52,7 @@ func (f *frontier) seeQuestions() {
 }
 
 // gather puts the state of a lane to its kin, and settles the kin before it.
-func (f *frontier) gather(lane int, from ending, parent []uint64) {
+func (f *Search) gather(lane int, from ending, parent []uint64) {
 	if from.record != f.kin.parent {
 		f.settleKin()
 		f.kin.parent = from.record
@@ -61,14 +63,14 @@ func (f *frontier) gather(lane int, from ending, parent []uint64) {
 		if i < len(f.state) {
 			word &^= f.state[i]
 		}
-		gone = hash(gone ^ word)
+		gone = hashing.Of(gone ^ word)
 	}
 	f.kin.states.add(f.state)
-	f.kin.siblings = append(f.kin.siblings, sibling{candidate{hash: hashWords(f.state), parent: from.record, move: from.move}, gone})
+	f.kin.siblings = append(f.kin.siblings, sibling{candidate{hash: hashing.Words(f.state), parent: from.record, move: from.move}, gone})
 }
 
 // settleKin makes candidates of the smallest group of the kin.
-func (f *frontier) settleKin() {
+func (f *Search) settleKin() {
 	k := &f.kin
 	if len(k.siblings) == 0 {
 		return
@@ -84,7 +86,7 @@ func (f *frontier) settleKin() {
 		if m.group != group || f.isKnown(m.hash) {
 			continue
 		}
-		m.score = quality | hash(m.hash^f.pass.seed)>>32
+		m.score = quality | hashing.Of(m.hash^f.pass.seed)>>32
 		f.admit(m.candidate, k.states.state(i))
 	}
 	k.clear()
@@ -92,7 +94,7 @@ func (f *frontier) settleKin() {
 
 // smallestGroup lists the groups of the kin and names the smallest, of several
 // the same one in all states of a pass as far as possible.
-func (f *frontier) smallestGroup() uint64 {
+func (f *Search) smallestGroup() uint64 {
 	k := &f.kin
 	k.groups = k.groups[:0]
 siblings:
@@ -107,7 +109,7 @@ siblings:
 	}
 	best := k.groups[0]
 	for _, g := range k.groups[1:] {
-		if g.size < best.size || g.size == best.size && hash(g.name^f.pass.seed) < hash(best.name^f.pass.seed) {
+		if g.size < best.size || g.size == best.size && hashing.Of(g.name^f.pass.seed) < hashing.Of(best.name^f.pass.seed) {
 			best = g
 		}
 	}

@@ -1,8 +1,14 @@
-package search
+// Package layers searches games for one, with a counted number of semimoves in a
+// move: it finds lines that playouts do not find. It knows nothing of trees.
+package layers
 
-import "sync/atomic"
+import (
+	"sync/atomic"
 
-// frontier searches a game for one by layers: all states after one joint move,
+	"semisplit/search/internal/hashing"
+)
+
+// Search searches a game for one by layers: all states after one joint move,
 // all after two, and so on. A state is met once, however many orders of moves
 // lead to it, and never comes back. Where a layer has more states than the
 // width of the pass, those stay that its order puts first (a beam). Passes grow
@@ -16,7 +22,7 @@ import "sync/atomic"
 // States are told apart by 64 bits of hash. Of ten million states two have the
 // same with a probability of 3 in a million; one is left out then. A line that
 // is told was played again to its end, whatever the hashes.
-type frontier struct {
+type Search struct {
 	engine Engine
 	levels int // of the role's moves
 	memory int64
@@ -46,6 +52,28 @@ type frontier struct {
 	states int // joint moves played, ever
 }
 
+// Root is the state it began at.
+func (f *Search) Root() []uint64 { return f.root }
+
+// Value is that of the best line known, wherever it is from; below 0: there is none.
+func (f *Search) Value() float64 { return f.value }
+
+// Line ends with Value, from the root on: the semimoves of each move; nil: it is
+// not from here.
+func (f *Search) Line() [][]uint32 { return f.line }
+
+// Proven says that no line is better than Value.
+func (f *Search) Proven() bool { return f.proven }
+
+// States counts the joint moves played, ever.
+func (f *Search) States() int { return f.states }
+
+// Busy says whether Run would do anything.
+func (f *Search) Busy() bool { return !f.done || f.pass.best.record != 0 }
+
+// Close leaves nothing to do, after a fault, until it begins anew.
+func (f *Search) Close() { f.done = true }
+
 // branch is a move in a state of the layer.
 type branch struct {
 	parent uint32 // state, by its place in the layer
@@ -74,41 +102,43 @@ type ending struct {
 // noMove as the move of an ending: the state has none.
 const noMove = ^uint32(0)
 
-func newFrontier(e Engine, levels int, memory int64, seed uint64) *frontier {
-	return &frontier{engine: e, levels: levels, memory: memory, seed: hash(seed ^ 0x66726f6e74696572), done: true}
+// New makes a search in the lanes of an engine, for a role with so many levels; its
+// memory is in bytes. There is nothing to do before Begin.
+func New(e Engine, levels int, memory int64, seed uint64) *Search {
+	return &Search{engine: e, levels: levels, memory: memory, seed: hashing.Of(seed ^ 0x66726f6e74696572), done: true}
 }
 
-// begin starts at a state from which a line to the value is known; below 0: none.
-func (f *frontier) begin(root []uint64, value float64) {
+// Begin starts at a state from which a line to the value is known; below 0: none.
+func (f *Search) Begin(root []uint64, value float64) {
 	f.root = append(f.root[:0], root...)
 	f.value, f.line, f.proven, f.done = value, nil, false, false
 	f.schedule = schedule{}
 	f.beginPass()
 }
 
-// raise says that a line to the value is known.
-func (f *frontier) raise(value float64) {
+// Raise says that a line to the value is known.
+func (f *Search) Raise(value float64) {
 	if value > f.value {
 		f.value, f.line, f.pass.best = value, nil, ending{}
 	}
 }
 
 // beginPass starts at the root again.
-func (f *frontier) beginPass() {
+func (f *Search) beginPass() {
 	f.number++
 	width := min(f.schedule.width(), f.tables.widest(len(f.root), f.memory))
-	f.pass = pass{order: f.schedule.order(), width: width, seed: hash(f.seed + uint64(f.number))}
+	f.pass = pass{order: f.schedule.order(), width: width, seed: hashing.Of(f.seed + uint64(f.number))}
 	f.queue, f.moves, f.played = f.queue[:0], f.moves[:0], 0
 	f.novelty.clear()
 	f.kin.clear()
 	f.tables.clear(f.memory)
-	f.tables.add(candidate{hash: hashWords(f.root)}, f.root)
+	f.tables.add(candidate{hash: hashing.Words(f.root)}, f.root)
 	f.commit()
 }
 
-// search goes on until over says so, which is asked between Steps, until there
+// Run goes on until over says so, which is asked between Steps, until there
 // is nothing left to do, or until the engine fails. The lanes are empty then.
-func (f *frontier) search(stop *atomic.Bool, over func() bool) (err error) {
+func (f *Search) Run(stop *atomic.Bool, over func() bool) (err error) {
 	f.unload(0)
 	defer f.unload(0)
 	for !f.done && !over() && err == nil {
@@ -124,14 +154,14 @@ func (f *frontier) search(stop *atomic.Bool, over func() bool) (err error) {
 }
 
 // unload empties the lanes from one on.
-func (f *frontier) unload(from int) {
+func (f *Search) unload(from int) {
 	for i := from; i < f.engine.Lanes(); i++ {
 		f.engine.Unload(i)
 	}
 }
 
 // turn is one Step, or the end of a layer. Nothing has happened if it fails.
-func (f *frontier) turn(stop *atomic.Bool) error {
+func (f *Search) turn(stop *atomic.Bool) error {
 	switch {
 	case f.played < len(f.queue):
 		return f.play(stop)
@@ -160,7 +190,7 @@ func (f *frontier) turn(stop *atomic.Bool) error {
 }
 
 // commit makes the candidates the layer.
-func (f *frontier) commit() {
+func (f *Search) commit() {
 	f.tables.commit()
 	f.pass.at = 0
 	if f.pass.order.by == byNovelty {
@@ -169,7 +199,7 @@ func (f *frontier) commit() {
 }
 
 // look lists the moves of the next states of the layer.
-func (f *frontier) look(stop *atomic.Bool) error {
+func (f *Search) look(stop *atomic.Bool) error {
 	n := min(f.engine.Lanes(), f.layer.len()-f.pass.at)
 	for i := range n {
 		f.engine.Load(i, f.layer.state(f.pass.at+i), nil)
@@ -196,7 +226,7 @@ func (f *frontier) look(stop *atomic.Bool) error {
 }
 
 // list appends the whole moves of a lane that begin with the prefix.
-func (f *frontier) list(lane int) {
+func (f *Search) list(lane int) {
 	if len(f.prefix) == f.levels {
 		f.moves = append(f.moves, f.prefix...)
 		return
@@ -211,7 +241,7 @@ func (f *frontier) list(lane int) {
 }
 
 // play plays the next moves of the queue.
-func (f *frontier) play(stop *atomic.Bool) error {
+func (f *Search) play(stop *atomic.Bool) error {
 	n := min(f.engine.Lanes(), len(f.queue)-f.played)
 	for i := range n {
 		at := f.played + i
@@ -239,7 +269,7 @@ func (f *frontier) play(stop *atomic.Bool) error {
 }
 
 // ends notes the end of a line, in a lane.
-func (f *frontier) ends(lane int, at ending) {
+func (f *Search) ends(lane int, at ending) {
 	f.engine.Goals(lane, f.goals[:])
 	if f.goals[0] <= f.value {
 		return
@@ -251,9 +281,9 @@ func (f *frontier) ends(lane int, at ending) {
 }
 
 // meet makes the state of a lane a candidate, unless it was met before.
-func (f *frontier) meet(lane int, from ending) {
+func (f *Search) meet(lane int, from ending) {
 	f.state = f.engine.State(lane, f.state[:0])
-	c := candidate{hash: hashWords(f.state), parent: from.record, move: from.move}
+	c := candidate{hash: hashing.Words(f.state), parent: from.record, move: from.move}
 	if f.isKnown(c.hash) {
 		return
 	}
@@ -263,7 +293,7 @@ func (f *frontier) meet(lane int, from ending) {
 
 // admit adds a candidate that is not known, unless it is worth less than all that
 // would stay.
-func (f *frontier) admit(c candidate, state []uint64) {
+func (f *Search) admit(c candidate, state []uint64) {
 	if c.score < f.bar {
 		f.pass.cut = true
 		return
@@ -275,7 +305,7 @@ func (f *frontier) admit(c candidate, state []uint64) {
 }
 
 // narrow leaves no more candidates than the width.
-func (f *frontier) narrow(width int) {
+func (f *Search) narrow(width int) {
 	if f.tables.narrow(width) {
 		f.pass.cut = true
 	}

@@ -1,6 +1,10 @@
-package search
+package layers
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"semisplit/search/internal/arena"
+)
 
 // layer holds states side by side.
 type layer struct {
@@ -50,7 +54,7 @@ type tables struct {
 	bar        uint64   // candidates with a lower score are not wanted
 	scores     []uint64 // scratch
 
-	records arena[record]
+	records arena.Of[record]
 	buckets []uint32 // by hash: the last record
 	most    uint32   // records that memory has room for
 }
@@ -76,7 +80,7 @@ func (t *tables) widest(words int, memory int64) int {
 func (t *tables) clear(memory int64) {
 	t.most = uint32(min(max(memory/2/recordBytes, 4*leastWidth), 1<<31))
 	t.layer.clear()
-	t.records.used = min(t.records.used, 1)
+	t.records.Used = min(t.records.Used, 1)
 	t.buckets = t.buckets[:min(len(t.buckets), 64)]
 	clear(t.buckets)
 	t.clearNext()
@@ -106,7 +110,7 @@ func resized(s []uint32, n int) []uint32 {
 func (t *tables) isKnown(hash uint64) bool {
 	if n := len(t.buckets); n > 0 {
 		for r := t.buckets[hash&uint64(n-1)]; r != 0; {
-			at := t.records.at(r)
+			at := t.records.At(r)
 			if at.hash == hash {
 				return true
 			}
@@ -229,22 +233,22 @@ func nth(scores []uint64, n int) uint64 {
 
 // commit makes the candidates the layer, with a record for each.
 func (t *tables) commit() {
-	if t.records.used == 0 {
-		t.records.grow(1)
+	if t.records.Used == 0 {
+		t.records.Grow(1)
 	}
-	t.first = t.records.used
-	if n := int(t.records.used) + len(t.candidates); n > len(t.buckets) {
+	t.first = t.records.Used
+	if n := int(t.records.Used) + len(t.candidates); n > len(t.buckets) {
 		t.buckets = resized(t.buckets, powerAbove(2*n))
-		for r := uint32(1); r < t.records.used; r++ {
+		for r := uint32(1); r < t.records.Used; r++ {
 			t.enter(r)
 		}
 	}
 	for _, c := range t.candidates {
-		if t.records.full() {
+		if t.records.Full() {
 			t.growRecords()
 		}
-		r := t.records.take()
-		*t.records.at(r) = record{hash: c.hash, parent: c.parent, move: c.move}
+		r := t.records.Take()
+		*t.records.At(r) = record{hash: c.hash, parent: c.parent, move: c.move}
 		t.enter(r)
 	}
 	t.layer, t.next = t.next, t.layer
@@ -255,36 +259,26 @@ func (t *tables) commit() {
 // and memory for it.
 func (t *tables) growRecords() {
 	pages := 1
-	if n := len(t.records.pages); n >= slabPages && (n+slabPages)*pageSize <= int(t.most) {
-		pages = slabPages
+	if n := len(t.records.Pages); n >= arena.SlabPages && (n+arena.SlabPages)*arena.PageSize <= int(t.most) {
+		pages = arena.SlabPages
 	}
-	t.records.grow(pages)
+	t.records.Grow(pages)
 }
 
 // enter puts a record into its bucket.
 func (t *tables) enter(r uint32) {
-	at := t.records.at(r)
+	at := t.records.At(r)
 	link := &t.buckets[at.hash&uint64(len(t.buckets)-1)]
 	at.next, *link = *link, r
 }
 
 // hasRoom says whether there is memory for records of the candidates.
 func (t *tables) hasRoom() bool {
-	return int64(t.records.used)+int64(len(t.candidates)) <= int64(t.most)
+	return int64(t.records.Used)+int64(len(t.candidates)) <= int64(t.most)
 }
 
 // bytes is the memory that is held.
 func (t *tables) bytes() int64 {
 	n := 8*(cap(t.layer.words)+cap(t.next.words)+cap(t.scores)) + 4*(cap(t.layer.ends)+cap(t.next.ends)+cap(t.places)+cap(t.buckets))
-	return int64(n + 24*(cap(t.candidates)+len(t.records.pages)*pageSize))
-}
-
-// hashWords names a state.
-func hashWords(words []uint64) uint64 {
-	h := uint64(len(words))
-	for _, x := range words {
-		hi, lo := bits.Mul64(h^x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-		h = hi ^ lo
-	}
-	return hash(h)
+	return int64(n + 24*(cap(t.candidates)+len(t.records.Pages)*arena.PageSize))
 }
