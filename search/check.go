@@ -199,6 +199,9 @@ func (c *checker) front(chunk, edges uint32) {
 			}
 			continue
 		}
+		if !(root >= 0 && root <= 1) {
+			c.fail("edge %d: shown as %g and %g", edgeID(chunk, i), value, root)
+		}
 		c.t.refresh(edgeID(chunk, i))
 		if at.value[i] != value || at.root[i] != root {
 			c.fail("edge %d: shown as %g and %g, which are %g and %g", edgeID(chunk, i), value, root, at.value[i], at.root[i])

@@ -10,7 +10,9 @@ type front struct {
 	// lane in flight counts as one of 0, mixed with what the evaluation says of it.
 	// never taken: first; not to be chosen, or no edge at all: last.
 	value [chunkEdges]float32
-	root  [chunkEdges]float32 // 1/sqrt(n) after n visits, lanes in flight included
+	// 1/sqrt(n) after n visits, lanes in flight included; 0 where that says nothing:
+	// a score is a number always, or a scan finds what is not to be chosen.
+	root [chunkEdges]float32
 }
 
 var (
@@ -68,12 +70,14 @@ func (s *store) show(at *chunk, id uint32) {
 	at.value[i], at.root[i] = float32(mean), float32(f.root)
 	switch {
 	case e.child == dead:
-		at.value[i] = last
+		at.value[i], at.root[i] = last, 0
 	case n == 0:
 		at.value[i], at.root[i] = first, 0
 	case s.proves() && n >= settleVisits && s.isSettled(id):
 		at.value[i] = last
 	case s.valued:
-		at.value[i] = float32(s.mixed(id, mean, n))
+		if v := float32(s.mixed(id, mean, n)); v-v == 0 { // an evaluation may say what is no number
+			at.value[i] = v
+		}
 	}
 }

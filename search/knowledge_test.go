@@ -82,6 +82,23 @@ func TestUsesOfAnEvaluation(t *testing.T) {
 	}
 }
 
+// wild is an evaluation that says all sorts of things.
+type wild struct{}
+
+func (wild) Values(s []uint64, values []float64) {
+	for r := range values {
+		values[r] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0.5}[hash(s[0]+s[1]*31+uint64(r))%4]
+	}
+}
+
+// The search stays whole whatever an evaluation says.
+func TestWildEvaluation(t *testing.T) {
+	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, verifiedTicTacToe{}} {
+		tree := toyTree(g, 8, 1, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
+		mustSearch(t, tree, 3000)
+	}
+}
+
 // With a bias of the evaluation alone an edge is worth what the state below it
 // is, whatever comes after.
 func TestConstantBiasDoesNotBackUp(t *testing.T) {
