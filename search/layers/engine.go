@@ -2,8 +2,9 @@ package layers
 
 import "sync/atomic"
 
-// Engine is what a search by layers needs of an engine; see search.Engine, whose
-// words these are.
+// Engine is what a search by layers needs of an engine. search.Engine, which says
+// more about each method, is one; it cannot be named here, since package search
+// imports this one.
 type Engine interface {
 	// Lanes is the number of positions side by side.
 	Lanes() int
