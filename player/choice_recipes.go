@@ -51,7 +51,7 @@ var (
 	}
 	wholeRecipes = []recipe{
 		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
-		{name: "whole moves, uniform playouts, C 0.25", tree: Orthodox, simulation: Orthodox, exploration: 0.25, prior: 0.55},
+		{name: "whole moves, uniform playouts, C 0.25", tree: Orthodox, simulation: Orthodox, exploration: 0.25, prior: 0.51, few: 0.57},
 		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.66, few: 0.60},
 		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.55},
 		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
