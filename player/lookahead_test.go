@@ -8,7 +8,7 @@ import (
 	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
-	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // Playouts that look ahead are those of an agent that asks for them, with the
@@ -87,11 +87,11 @@ func TestLookaheadSearches(t *testing.T) {
 func TestLookaheadEngines(t *testing.T) {
 	m := machineFor(t, DefaultAgent(), "tictactoe")
 	a := DefaultAgent()
-	_, plain := a.newEngine(m, 1).(search.Steerer)
+	_, plain := a.newEngine(m, 1).(engine.Steerer)
 	a.Algorithm.Parameters.EvaluationGreedy = 0.5
-	_, unequipped := a.newEngine(m, 1).(search.Steerer)
+	_, unequipped := a.newEngine(m, 1).(engine.Steerer)
 	a.Algorithm.Parameters.DecisiveMoves = true
-	_, looking := a.newEngine(m, 1).(search.Steerer)
+	_, looking := a.newEngine(m, 1).(engine.Steerer)
 	if !plain || !unequipped || looking {
 		t.Errorf("steered: %v without parameters, %v without an evaluation, %v with decisive moves", plain, unequipped, looking)
 	}

@@ -13,6 +13,7 @@ import (
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // machineFor is the last machine that an agent gets for a bundled game.
@@ -164,7 +165,7 @@ func TestDivisionIsUnique(t *testing.T) {
 	e := m.NewEngine(1)
 	for role := range m.Roles() {
 		seen := map[string]uint32{}
-		for move := range uint32(e.(search.Steerer).Semimoves(role, 0)) {
+		for move := range uint32(e.(engine.Steerer).Semimoves(role, 0)) {
 			path := d.Path(role, move)
 			if len(path) != d.Levels[role] {
 				t.Fatalf("%v is divided into %v", m.Move(role, []uint32{move}), path)

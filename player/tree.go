@@ -8,6 +8,8 @@ import (
 	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
 )
 
 // tree is what a worker needs of a search; tests have their own.
@@ -20,7 +22,7 @@ type tree interface {
 
 // newTree plants a search on a machine: one engine for each thread.
 func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
-	engines := make([]search.Engine, max(1, a.General.Threads))
+	engines := make([]engine.Engine, max(1, a.General.Threads))
 	for i := range engines {
 		engines[i] = a.newEngine(m, seed+uint64(i))
 	}
@@ -34,16 +36,16 @@ func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.
-func (a Agent) newEngine(m reasoner.Machine, seed uint64) search.Engine {
+func (a Agent) newEngine(m reasoner.Machine, seed uint64) engine.Engine {
 	p := &a.Algorithm.Parameters
-	how := search.Lookahead{Decisive: p.DecisiveMoves, Chance: board.Chance(m), Seed: seed}
+	how := ahead.Options{Decisive: p.DecisiveMoves, Chance: board.Chance(m), Seed: seed}
 	if m, ok := m.(equipped); ok && m.evaluation != nil && p.EvaluationGreedy > 0 {
 		how.Evaluate, how.Greedy = m.evaluation, p.EvaluationGreedy
 	}
 	if !how.Decisive && how.Evaluate == nil {
 		return m.NewEngine(seed)
 	}
-	return search.NewLookahead(m.NewNarrow(seed), m.NewEngine(seed), board.Levels(m), how)
+	return ahead.New(m.NewNarrow(seed), m.NewEngine(seed), board.Levels(m), how)
 }
 
 func (m ThreadsMode) mode() search.ThreadMode {

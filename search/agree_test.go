@@ -4,45 +4,13 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
-// lottery: role 0 chooses a square, role 1, which is chance, draws one of nine
-// numbers; one below the square's share wins. So every move has a known mean,
-// and the results of its visits are independent of each other. Moves are
-// numbered as those of ticTacToe, 9 is the move of who waits.
-type lottery struct{ ticTacToe }
-
-// shares are the ninths of the draws that win, by square.
-var shares = [9]uint64{4, 6, 1, 0, 5, 9, 3, 7, 2}
-
-// States of lottery: the number of moves made, the square, the draw.
-
-func (lottery) Initial() []uint64        { return []uint64{0, 0, 0} }
-func (lottery) Terminal(s []uint64) bool { return s[0] == 2 }
-func (lottery) Goals(s []uint64) []float64 {
-	if s[0] == 2 && s[2] < shares[s[1]] {
-		return []float64{1, 0}
-	}
-	return []float64{0, 1}
-}
-func (lottery) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
-	if uint64(role) != s[0] {
-		return []uint32{9}
-	}
-	for i := range uint32(9) {
-		o = append(o, i)
-	}
-	return o
-}
-func (lottery) Play(s []uint64, joint []uint32) []uint64 {
-	if s[0] == 0 {
-		return []uint64{1, uint64(joint[0]), 0}
-	}
-	return []uint64{2, s[1], uint64(joint[1])}
-}
-
 // splitLottery chooses column and row of squares and draws.
-type splitLottery struct{ lottery }
+type splitLottery struct{ toys.Lottery }
 
 func (splitLottery) Levels() []int { return []int{2, 2} }
 func (splitLottery) Offers(s []uint64, role int, _ []uint32) []uint32 {
@@ -54,7 +22,7 @@ func (splitLottery) Offers(s []uint64, role int, _ []uint32) []uint32 {
 func (g splitLottery) Play(s []uint64, joint []uint32) []uint64 {
 	m := 2 * s[0]
 	square := 3*joint[m+1] + joint[m]
-	return g.lottery.Play(s, []uint32{square, square})
+	return g.Lottery.Play(s, []uint32{square, square})
 }
 
 // lotteries are the designs of trees, on the engines that they are for.
@@ -63,15 +31,15 @@ var lotteries = []struct {
 	game toy
 	o    Options
 }{
-	{"orthodox", lottery{}, Options{}},
+	{"orthodox", toys.Lottery{}, Options{}},
 	{"semisplit nodal", splitLottery{}, Options{}},
 	{"semisplit raw", splitLottery{}, Options{Raw: true}},
 	{"rolled up", splitLottery{}, Options{RollUp: true}},
 	{"rolled up, raw", splitLottery{}, Options{RollUp: true, Raw: true}},
 	{"orthodox tree, semisplit playouts", splitLottery{}, Options{Whole: true}},
-	{"semisplit tree, orthodox playouts", lottery{}, Options{Divide: halves}},
-	{"raw tree, orthodox playouts", lottery{}, Options{Divide: halves, Raw: true}},
-	{"rolled-up tree, orthodox playouts", lottery{}, Options{Divide: halves, RollUp: true}},
+	{"semisplit tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves}},
+	{"raw tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves, Raw: true}},
+	{"rolled-up tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves, RollUp: true}},
 }
 
 // TestDesignsAgreeOnMeans: in every design the mean of each move lies in the
@@ -92,7 +60,7 @@ func TestDesignsAgreeOnMeans(t *testing.T) {
 			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
 				o := d.o
 				o.Seed, o.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
-				tree := New([]Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.Levels(), o)
+				tree := New([]engine.Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.Levels(), o)
 				if err := tree.SetRoot(d.game.Initial()); err != nil {
 					t.Fatal(err)
 				}
@@ -154,7 +122,7 @@ func (c *means) move(path []uint32, e *edge) {
 		square += 3 * path[1]
 	}
 	n := float64(e.visits)
-	p := float64(shares[square]) / 9
+	p := float64(toys.Shares[square]) / 9
 	if margin := deviations*math.Sqrt(p*(1-p)/n) + 1e-9; math.Abs(e.sum()/n-p) > margin {
 		c.t.Errorf("square %d, worth %.3f: %.3f after %d visits", square, p, e.sum()/n, e.visits)
 	}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // halves divides the moves of ticTacToe into column and row.
@@ -17,7 +19,7 @@ var halves = &Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uin
 // engine has it.
 var designs = []struct {
 	name string
-	game func(ticTacToe) toy
+	game func(toys.TicTacToe) toy
 	path func(square uint32) []uint32 // of the engine
 	o    Options
 }{
@@ -47,9 +49,9 @@ func someDesigns() (some []int) {
 	return some
 }
 
-func whole(g ticTacToe) toy    { return g }
-func halved(g ticTacToe) toy   { return splitTicTacToe{g} }
-func verified(g ticTacToe) toy { return verifiedTicTacToe{g} }
+func whole(g toys.TicTacToe) toy    { return g }
+func halved(g toys.TicTacToe) toy   { return toys.SplitTicTacToe{TicTacToe: g} }
+func verified(g toys.TicTacToe) toy { return toys.VerifiedTicTacToe{TicTacToe: g} }
 
 func one(square uint32) []uint32 { return []uint32{square} }
 func two(square uint32) []uint32 {
@@ -72,7 +74,7 @@ func TestDesigns(t *testing.T) {
 					}
 					o := d.o
 					o.Seed, o.Final = uint64(final)+1, final
-					tree := toyTree(d.game(ticTacToe{c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+					tree := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
 					mustSearch(t, tree, 2000)
 					wantBest(t, tree, c.role, d.path(c.best)...)
 					wantBest(t, tree, 1-c.role, d.path(9)...)
@@ -90,7 +92,7 @@ func TestDesignsAgree(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			o := d.o
 			o.Seed = 11
-			tree := toyTree(d.game(ticTacToe{}), []int{1, 64}[i%2], 1, o)
+			tree := toyTree(d.game(toys.TicTacToe{}), []int{1, 64}[i%2], 1, o)
 			r := mustSearch(t, tree, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -125,7 +127,7 @@ func TestDesignsInLittleMemory(t *testing.T) {
 		for _, lanes := range []int{1, 64} {
 			o := d.o
 			o.Seed, o.Memory = 1, 350<<10
-			tree := toyTree(d.game(ticTacToe{}), lanes, 1, o)
+			tree := toyTree(d.game(toys.TicTacToe{}), lanes, 1, o)
 			for range 4 {
 				mustSearch(t, tree, 3000)
 			}
@@ -160,7 +162,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 		}
 		return shares
 	}
-	orthodox, rolled := share(ticTacToe{}, Options{}), share(splitTicTacToe{}, Options{RollUp: true})
+	orthodox, rolled := share(toys.TicTacToe{}, Options{}), share(toys.SplitTicTacToe{}, Options{RollUp: true})
 	if len(orthodox) != 9 || len(rolled) != 9 {
 		t.Fatalf("%v\n%v", orthodox, rolled)
 	}
@@ -176,7 +178,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 func TestRawAddsOneEdge(t *testing.T) {
 	for iterations := range 9 {
 		for _, raw := range []bool{false, true} {
-			tree := toyTree(verifiedTicTacToe{}, 1, 1, Options{Seed: 1, Raw: raw})
+			tree := toyTree(toys.VerifiedTicTacToe{}, 1, 1, Options{Seed: 1, Raw: raw})
 			mustSearch(t, tree, iterations+1)
 			edges := 0
 			for _, e := range tree.RootEdges(0) {
@@ -200,7 +202,7 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
-	tree := toyTree(splitTicTacToe{}, 1, 1, Options{Seed: 1, Final: FinalRollUp})
+	tree := toyTree(toys.SplitTicTacToe{}, 1, 1, Options{Seed: 1, Final: FinalRollUp})
 	mustSearch(t, tree, 300)
 	top := tree.tries(tree.root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more

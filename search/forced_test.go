@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"semisplit/search/internal/arena"
+	"semisplit/search/internal/toys"
 )
 
 // The role that waits has a forced edge, whose figures are those that a stored
 // edge would have; they survive an Advance.
 func TestForcedEdge(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := toyTree(ticTacToe{}, lanes, threads, Options{Seed: 6})
+		tree := toyTree(toys.TicTacToe{}, lanes, threads, Options{Seed: 6})
 		for ply := range 4 {
 			mustSearch(t, tree, 2000)
 			waits := 1 - ply%2
@@ -45,7 +46,7 @@ func TestForcedEdge(t *testing.T) {
 }
 
 func TestMayForce(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 1, 1, Options{})
+	tree := toyTree(toys.TicTacToe{}, 1, 1, Options{})
 	for _, c := range []struct {
 		other     uint32 // link of the other role
 		level     int

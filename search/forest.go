@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/search/engine"
 	"semisplit/search/layers"
 )
 
@@ -56,7 +57,7 @@ type Forest struct {
 // NewForest makes one without a root; the arguments are those of New. A single
 // engine has a tree of its own in any mode, and engines whose tree has
 // transpositions share it.
-func NewForest(engines []Engine, levels []int, o Options, mode ThreadMode) *Forest {
+func NewForest(engines []engine.Engine, levels []int, o Options, mode ThreadMode) *Forest {
 	if len(engines) < 2 || mode == ThreadsShared || o.Transpositions {
 		t := New(engines, levels, o)
 		return &Forest{trees: []*Tree{t}, workers: t.workers, memory: t.memory}

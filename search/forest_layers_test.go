@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 )
 
 // puzzleForest is a forest at the initial state of a puzzle, with the solver.
 func puzzleForest(t *testing.T, g toy, threads int, mode ThreadMode, o Options) *Forest {
 	t.Helper()
-	var engines []Engine
+	var engines []engine.Engine
 	for i := range threads {
 		engines = append(engines, newSteered(g, 16, 3, o.Seed*100+uint64(i)))
 	}
@@ -101,7 +102,7 @@ func TestForestLayersProve(t *testing.T) {
 // There are no layers where others move, where chance does, and without solver.
 func TestForestWithoutLayers(t *testing.T) {
 	for i, f := range []*Forest{
-		puzzleForest(t, ticTacToe{}, 1, ThreadsAuto, Options{}),
+		puzzleForest(t, toys.TicTacToe{}, 1, ThreadsAuto, Options{}),
 		puzzleForest(t, toys.Hanoi{Discs: 3, Limit: 9}, 1, ThreadsAuto, Options{Chance: []bool{true}}),
 		toyForest(toys.Hanoi{Discs: 3, Limit: 9}, 8, 1, Options{}),
 	} {

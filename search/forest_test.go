@@ -9,11 +9,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
 // toyForest is a forest at the initial state, joined.
 func toyForest(g toy, lanes, threads int, o Options) *Forest {
-	var engines []Engine
+	var engines []engine.Engine
 	for i := range threads {
 		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
 	}
@@ -97,7 +100,7 @@ func TestForestTactics(t *testing.T) {
 		for i, o := range forestDesigns {
 			widths(t, func(t *testing.T, lanes, threads int) {
 				o.Seed = 1
-				f := toyForest(splitTicTacToe{ticTacToe{c.start}}, lanes, threads, o)
+				f := toyForest(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, o)
 				mustSearchForest(t, f, 600)
 				mustSearchForest(t, f, 2401)
 				if t.Failed() {
@@ -113,7 +116,7 @@ func TestForestTactics(t *testing.T) {
 func TestForestFollowsAGame(t *testing.T) {
 	widths(t, func(t *testing.T, lanes, threads int) {
 		for _, o := range []Options{{Seed: 3}, {Seed: 3, Whole: true}} {
-			f := toyForest(splitTicTacToe{}, lanes, threads, o)
+			f := toyForest(toys.SplitTicTacToe{}, lanes, threads, o)
 			for move := 0; !f.Terminal(); move++ {
 				mustSearchForest(t, f, 4000)
 				var joint []uint32
@@ -145,7 +148,7 @@ func TestForestNim(t *testing.T) {
 		// visits on another move.
 		// And with more exploration than usual: which of the moves the threads take to
 		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
-		f := toyForest(nim{[]uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first
@@ -158,13 +161,13 @@ func TestForestNim(t *testing.T) {
 
 func TestForestKindsOfGames(t *testing.T) {
 	widths(t, func(t *testing.T, lanes, threads int) {
-		pennies := matrix{[][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
+		pennies := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
 		f := toyForest(pennies, lanes, threads, Options{Seed: 7})
 		if r := mustSearchForest(t, f, 4000); math.Abs(r.Value[0]-0.5) > 0.25 {
 			t.Errorf("matching pennies is worth %v", r.Value)
 		}
 
-		f = toyForest(ladder{}, lanes, threads, Options{Seed: 2})
+		f = toyForest(toys.Ladder{}, lanes, threads, Options{Seed: 2})
 		r := mustSearchForest(t, f, 3000)
 		var rest []uint32 // see TestSinglePlayer
 		for _, j := range r.Line[1:] {
@@ -174,7 +177,7 @@ func TestForestKindsOfGames(t *testing.T) {
 			t.Errorf("line %v", r.Line)
 		}
 
-		f = toyForest(dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
+		f = toyForest(toys.Dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
 		mustSearchForest(t, f, 4000)
 		wantForestBest(t, f, 0, 0)
 		if !f.Advance([]uint32{1, 9}) {
@@ -187,7 +190,7 @@ func TestForestKindsOfGames(t *testing.T) {
 			}
 		}
 
-		f = toyForest(trio{}, lanes, threads, Options{Seed: 2})
+		f = toyForest(toys.Trio{}, lanes, threads, Options{Seed: 2})
 		for i := range 5 {
 			mustSearchForest(t, f, 1000)
 			joint := []uint32{3, 3, 3}
@@ -204,7 +207,7 @@ func TestForestKindsOfGames(t *testing.T) {
 // What the trees hold together is what they have learned: after any number of
 // exchanges, each visit of one tree is counted once.
 func TestExchangeCountsOnce(t *testing.T) {
-	f := toyForest(splitTicTacToe{}, 1, 3, Options{Seed: 1})
+	f := toyForest(toys.SplitTicTacToe{}, 1, 3, Options{Seed: 1})
 	one, all := 0, 0
 	for round := range 20 {
 		for i, tree := range f.trees {
@@ -240,7 +243,7 @@ func TestExchangeCountsOnce(t *testing.T) {
 // Trees learn from each other below the root too: what one has never seen it
 // takes from the other.
 func TestExchangeBelowTheRoot(t *testing.T) {
-	f := toyForest(splitTicTacToe{}, 8, 2, Options{Seed: 1})
+	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
 	f.trees[0].prepare(f.trees[0].deadline, Budget{Iterations: 5000})
 	runAll(f.trees[0].workers, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
@@ -257,13 +260,13 @@ func TestExchangeBelowTheRoot(t *testing.T) {
 
 func TestForestCopesWithALostRoot(t *testing.T) {
 	for _, lost := range [][]int{{0}, {1}, {0, 1}} {
-		f := toyForest(splitTicTacToe{}, 8, 3, Options{Seed: 1})
+		f := toyForest(toys.SplitTicTacToe{}, 8, 3, Options{Seed: 1})
 		mustSearchForest(t, f, 3000)
 		best, _ := f.Best(0)
 		joint := append(best, 3, 3)
 		visits := f.trees[2].nodes.At(f.trees[2].follow(f.trees[2].root, joint)).visits
 		for _, i := range lost {
-			if err := f.trees[i].SetRoot(splitTicTacToe{}.Initial()); err != nil {
+			if err := f.trees[i].SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -276,21 +279,21 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 		}
 		mustSearchForest(t, f, 1000)
 	}
-	f := toyForest(splitTicTacToe{}, 8, 2, Options{Seed: 1})
+	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
 	if f.Advance([]uint32{1, 1, 3, 3}) {
 		t.Error("an empty forest has followed a move")
 	}
 	if _, err := f.Search(nil, Budget{Iterations: 10}); !errors.Is(err, ErrNoRoot) {
 		t.Errorf("error %v", err)
 	}
-	if err := f.SetRoot(splitTicTacToe{}.Initial()); err != nil {
+	if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 		t.Fatal(err)
 	}
 	mustSearchForest(t, f, 1000)
 }
 
 func TestForestBudgets(t *testing.T) {
-	f := toyForest(ticTacToe{}, 4, 3, Options{Seed: 1})
+	f := toyForest(toys.TicTacToe{}, 4, 3, Options{Seed: 1})
 	for _, n := range []int{1, 2, 3, 4, 100} {
 		mustSearchForest(t, f, n)
 	}
@@ -310,7 +313,7 @@ func TestForestBudgets(t *testing.T) {
 
 func TestForestMemory(t *testing.T) {
 	const bound = 6 << 20
-	f := toyForest(nim{[]uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
+	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
 	for range 2 {
 		r := mustSearchForest(t, f, 50000)
 		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
@@ -324,7 +327,7 @@ func TestForestMemory(t *testing.T) {
 
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
-		f := toyForest(ticTacToe{}, 64, 2, Options{Seed: 1})
+		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
 		e := f.workers[1].engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
@@ -364,12 +367,12 @@ func TestThreadsAuto(t *testing.T) {
 		held, rounds int64
 		shared       bool
 	}{{1, 1000, true}, {500, 1000, false}, {0, 0, false}} {
-		var engines []Engine
+		var engines []engine.Engine
 		for i := range 2 {
-			engines = append(engines, newToyEngine(splitTicTacToe{}, 16, uint64(i)))
+			engines = append(engines, newToyEngine(toys.SplitTicTacToe{}, 16, uint64(i)))
 		}
 		f := NewForest(engines, []int{2, 2}, Options{Seed: 1}, ThreadsAuto)
-		if err := f.SetRoot(splitTicTacToe{}.Initial()); err != nil {
+		if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		mustSearchForest(t, f, 2000)

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
 // steeredEngine is a toyEngine that traces its lanes and follows policies and
@@ -141,7 +144,7 @@ func playoutMean(t *testing.T, g toy, semimoves int, o Options) float64 {
 	t.Helper()
 	e := newSteered(g, 64, semimoves, 5)
 	o.Seed = 5
-	tree := New([]Engine{e}, g.Levels(), o)
+	tree := New([]engine.Engine{e}, g.Levels(), o)
 	if err := tree.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +229,7 @@ func TestMastCounts(t *testing.T) {
 			g := likesTwo.halved()
 			e := newSteered(g, lanes, 4, 3)
 			e.Stall = 4
-			tree := New([]Engine{e}, g.Levels(), o)
+			tree := New([]engine.Engine{e}, g.Levels(), o)
 			if err := tree.SetRoot(g.Initial()); err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +280,7 @@ func TestRaveCounts(t *testing.T) {
 	} {
 		c.o.Seed = 3
 		e := newSteered(c.game, 1, 0, 3)
-		tree := New([]Engine{e}, c.game.Levels(), c.o)
+		tree := New([]engine.Engine{e}, c.game.Levels(), c.o)
 		if err := tree.SetRoot(c.game.Initial()); err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +375,7 @@ func TestRaveFindsEarlier(t *testing.T) {
 		for seed := range uint64(300) {
 			e := newSteered(likesTwo, 1, 0, seed)
 			o := Options{Seed: seed, Rave: Rave{Kind: kind}, Exploration: 0.2}
-			tree := New([]Engine{e}, likesTwo.Levels(), o)
+			tree := New([]engine.Engine{e}, likesTwo.Levels(), o)
 			if err := tree.SetRoot(likesTwo.Initial()); err != nil {
 				t.Fatal(err)
 			}
@@ -397,11 +400,11 @@ func TestDesignsWithHeuristics(t *testing.T) {
 			rave := raves[(i+k)%len(raves)]
 			t.Run(fmt.Sprintf("%s,mast=%v%d,rave=%v", d.name, mast.Kind, mast.NGram, rave.Kind), func(t *testing.T) {
 				for n, c := range tactics {
-					g := d.game(ticTacToe{c.start})
+					g := d.game(toys.TicTacToe{Start: c.start})
 					lanes, threads := []int{1, 64}[n%2], 1+n/2%2
 					o := d.o
 					o.Seed, o.Mast, o.Rave = 1, mast, rave
-					var engines []Engine
+					var engines []engine.Engine
 					for k := range threads {
 						engines = append(engines, newSteered(g, lanes, 10*(n/2%2), uint64(k)))
 					}
@@ -465,7 +468,7 @@ func TestGrams(t *testing.T) {
 // prefer swaps without losing a semimove.
 func TestPrefer(t *testing.T) {
 	for n := 3; n < 60; n++ {
-		tree := toyTree(ticTacToe{}, 1, 1, Options{})
+		tree := toyTree(toys.TicTacToe{}, 1, 1, Options{})
 		var semimoves []uint32
 		for i := range uint32(n) {
 			semimoves = append(semimoves, i*7)

@@ -1,12 +1,16 @@
 package search
 
+import (
+	"semisplit/search/engine"
+)
+
 // Knowledge is an evaluation of states, and what a search does with it: it can
 // weigh what moves are worth against the means of their playouts, and end
 // playouts before the game does. The names are those of M. Lanctot et al., Monte
 // Carlo Tree Search with Heuristic Evaluations using Implicit Minimax Backups,
 // 2014, which compares these uses. The zero value uses nothing.
 type Knowledge struct {
-	Evaluate Evaluator // nil: nothing is used
+	Evaluate engine.Evaluator // nil: nothing is used
 
 	Alpha float64 // weight of what a move is worth, in [0, 1]; 0: none
 	Bias  Bias    // how Alpha weighs it
@@ -15,7 +19,7 @@ type Knowledge struct {
 	// same machine: where one role alone chooses, a new node is worth at first what
 	// Evaluate says of the best state that a move leads to, not of its own. That
 	// costs a Step of a lane for each move. nil: nobody looks.
-	Scouts []Engine
+	Scouts []engine.Engine
 
 	// Priors is a number of visits: each move starts with the mean that it is worth,
 	// as if it had been visited so often. 0: none.
@@ -44,24 +48,6 @@ const (
 	ConstantBias                // the same with the evaluation of the state that the move leads to
 	ProgressiveBias             // (1-Alpha) mean + Alpha worth / (visits + 1), with worth by minimax
 )
-
-// Evaluator says what states are worth. It is used by several goroutines.
-type Evaluator interface {
-	// Values puts what a state is worth to each role into values, in [0, 1].
-	Values(state []uint64, values []float64)
-}
-
-// MoveEvaluator is what an Evaluator may be as well: one that goes by the number of
-// moves too. Nodes are worth what it says with their moves, which are read anyway
-// where roles take turns; states in playouts are worth what it says without.
-type MoveEvaluator interface {
-	Evaluator
-	// CountsMoves tells whether numbers of moves make any difference.
-	CountsMoves() bool
-	// ValuesWithMoves is Values of a state in which an engine offers so many first
-	// semimoves to each role.
-	ValuesWithMoves(state []uint64, moves []int32, values []float64)
-}
 
 func (k Knowledge) withDefaults() Knowledge {
 	k.Alpha = min(max(k.Alpha, 0), 1)

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // fixed says that all states are worth the same.
@@ -15,7 +17,7 @@ func (f fixed) Values(_ []uint64, values []float64) { values[0], values[1] = f.f
 // not see an end of the game.
 func TestFixedTermination(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		long := nim{[]uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
+		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
 		tree := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
 		r := mustSearch(t, tree, 2000)
 		if math.Abs(r.Value[0]-0.25) > 1e-9 || math.Abs(r.Value[1]-0.75) > 1e-9 {
@@ -31,7 +33,7 @@ func TestFixedTermination(t *testing.T) {
 // them alone.
 func TestDynamicTermination(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		long := nim{[]uint64{7, 7, 7, 7, 7, 7, 7}}
+		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}}
 		length := func(first, ahead float64) float64 {
 			tree := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
 			r := mustSearch(t, tree, 2000)
@@ -56,7 +58,7 @@ func TestUsesOfAnEvaluation(t *testing.T) {
 	share := func(k Knowledge, iterations int) float64 {
 		of, all := 0, 0
 		for seed := range uint64(100) {
-			tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Knowledge: k})
+			tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Knowledge: k})
 			mustSearch(t, tree, iterations)
 			for _, e := range tree.RootEdges(0) {
 				if all += e.Visits; e.Path[0] == 19 {
@@ -93,7 +95,7 @@ func (wild) Values(s []uint64, values []float64) {
 
 // The search stays whole whatever an evaluation says.
 func TestWildEvaluation(t *testing.T) {
-	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, verifiedTicTacToe{}} {
+	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		tree := toyTree(g, 8, 1, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
 		mustSearch(t, tree, 3000)
 	}
@@ -102,7 +104,7 @@ func TestWildEvaluation(t *testing.T) {
 // With a bias of the evaluation alone an edge is worth what the state below it
 // is, whatever comes after.
 func TestConstantBiasDoesNotBackUp(t *testing.T) {
-	tree := toyTree(splitTicTacToe{}, 8, 1, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
+	tree := toyTree(toys.SplitTicTacToe{}, 8, 1, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
 	mustSearch(t, tree, 3000)
 	seen := 0
 	values := make([]float64, 2)
@@ -124,7 +126,7 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 // Maximum backpropagation passes on the mean of the best move, from so many
 // visits on.
 func TestMaxBackup(t *testing.T) {
-	tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
+	tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
 	mustSearch(t, tree, 900)
 	best := 0.0
 	for _, e := range tree.RootEdges(0) {
@@ -147,7 +149,7 @@ func TestMaxBackup(t *testing.T) {
 
 // Judged tells the states that were visited often enough with their means.
 func TestKnown(t *testing.T) {
-	tree := toyTree(nim{[]uint64{2, 3, 4}}, 8, 1, Options{Seed: 1})
+	tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, 1, Options{Seed: 1})
 	mustSearch(t, tree, 3000)
 	seen, most := 0, 0
 	tree.Known(50, func(state []uint64, means []float64) {

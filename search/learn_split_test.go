@@ -3,6 +3,9 @@ package search
 import (
 	"math"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
 // narrowEngine packs semimoves in as few bits as some games need, so that what
@@ -35,18 +38,18 @@ func (w watched) Goals(s []uint64) []float64 {
 // The short way to the statistics of semimoves comes to the same as the long
 // one, and so does the search that follows them.
 func TestTallies(t *testing.T) {
-	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, splitTicTacToe{}} {
+	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, toys.SplitTicTacToe{}} {
 		for _, o := range []Options{{}, {Whole: true}, {RollUp: true}, {Raw: true}} {
 			o.Seed, o.Mast.Kind = 4, Split
 			var trees [2]*Tree
 			for i := range trees {
 				e := newSteered(g, 64, 4, 3)
 				e.Stall = 4
-				engine := Engine(e)
+				var on engine.Engine = e
 				if i == 1 {
-					engine = narrowEngine{e}
+					on = narrowEngine{e}
 				}
-				trees[i] = New([]Engine{engine}, g.Levels(), o)
+				trees[i] = New([]engine.Engine{on}, g.Levels(), o)
 				if err := trees[i].SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}

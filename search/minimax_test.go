@@ -5,6 +5,8 @@ import (
 	"hash/fnv"
 	"math"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // guess is an evaluator that knows nothing: a number made of the state, one
@@ -103,7 +105,7 @@ func TestWorthIsMinimax(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes, threads int) {
 				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				tree := toyTree(splitTicTacToe{}, lanes, threads, o)
+				tree := toyTree(toys.SplitTicTacToe{}, lanes, threads, o)
 				mustSearch(t, tree, 4000)
 				checkWorth(t, tree)
 				best, _ := tree.Best(0)
@@ -124,7 +126,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 		heaps []uint64
 		value float32 // for who moves first
 	}{{[]uint64{1, 2}, 1}, {[]uint64{2, 2}, 0}, {[]uint64{1, 2, 3}, 0}, {[]uint64{1, 1, 2}, 1}} {
-		tree := toyTree(nim{c.heaps}, 8, 1, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
+		tree := toyTree(toys.Nim{Heaps: c.heaps}, 8, 1, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
 		mustSearch(t, tree, 30000)
 		if got := tree.worthOf(tree.root); got[0] != c.value || got[1] != 1-c.value {
 			t.Errorf("nim %v is worth %v", c.heaps, got)
@@ -135,10 +137,10 @@ func TestWorthOfASolvedGame(t *testing.T) {
 // A tree that goes by worth alone and by an evaluator that knows the value plays
 // the best move after few iterations.
 func TestWorthGuidesSelection(t *testing.T) {
-	tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Knowledge: Knowledge{Alpha: 1, Evaluate: nimValue{}}})
+	tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Knowledge: Knowledge{Alpha: 1, Evaluate: nimValue{}}})
 	mustSearch(t, tree, 300)
 	wantBest(t, tree, 0, 19)
-	plain := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: 1})
+	plain := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1})
 	mustSearch(t, plain, 300)
 	share := func(tree *Tree) float64 {
 		most, all := 0, 0

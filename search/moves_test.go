@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // mobile is an evaluator that holds the numbers of moves that it is told against
@@ -44,7 +46,7 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes, threads int) {
-				games := []toy{ticTacToe{}, counting{2}, splitTicTacToe{}}
+				games := []toy{toys.TicTacToe{}, toys.Counting{Width: 2}, toys.SplitTicTacToe{}}
 				if o.Divide != nil {
 					games = games[:1]
 				}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // allNumbers turns everything on.
@@ -53,7 +55,7 @@ func TestNumbersAreRight(t *testing.T) {
 // In a tree without transpositions the numbers of every node are those that a
 // plain recursion finds.
 func TestNumbersAgree(t *testing.T) {
-	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, nim{[]uint64{2, 3}}} {
+	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{2, 3}}} {
 		tree := toyTree(g, 8, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
 		for range 4 {
 			mustSearch(t, tree, 300)
@@ -110,7 +112,7 @@ func TestNumbersAgree(t *testing.T) {
 // Equal numbers share a rank and leave a gap after it, the worst has no bonus, and
 // the second layer breaks ties.
 func TestRanks(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 1, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
+	tree := toyTree(toys.TicTacToe{}, 1, 1, Options{Seed: 1, PN: PN{Select: true, Draws: true}})
 	mustSearch(t, tree, 200)
 	trie := tree.tries(tree.root)[0]
 	keys := []uint64{5<<32 | 7, 5<<32 | 7, 2<<32 | 9, 2<<32 | 1, 9<<32 | 1, 5<<32 | 7, 9<<32 | 1, never<<32 | never, 5<<32 | 6}
@@ -138,7 +140,7 @@ func TestRanks(t *testing.T) {
 // too. Between the rounds all nodes are ranked, so that many are unmarked when the
 // next round changes numbers below them, whatever the threads have come to select.
 func TestRanksUpToDate(t *testing.T) {
-	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, verifiedTicTacToe{}} {
+	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		for _, o := range []Options{{}, {Memory: 200 << 10}} {
 			o.Seed, o.PN = 1, PN{Select: true, Solve: true, Draws: true}
 			tree := toyTree(g, 1, 4, o)

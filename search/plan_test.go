@@ -3,6 +3,8 @@ package search
 import (
 	"fmt"
 	"testing"
+
+	"semisplit/search/engine"
 )
 
 // lock is a puzzle: twelve turns with one of four semimoves, in two levels, and
@@ -42,7 +44,7 @@ func TestPlans(t *testing.T) {
 					o.Seed, o.Solver = seed, true
 					e := newSteered(g, lanes, 2, seed)
 					e.Stall = int(seed%2) * 3
-					tree := New([]Engine{e}, g.Levels(), o)
+					tree := New([]engine.Engine{e}, g.Levels(), o)
 					s, low := g.Initial(), 0.0
 					if err := tree.SetRoot(s); err != nil {
 						t.Fatal(err)
@@ -82,7 +84,7 @@ func TestPlans(t *testing.T) {
 // Another move than the plan's, and another root, end it.
 func TestPlansEnd(t *testing.T) {
 	g := lock{3}
-	tree := New([]Engine{newSteered(g, 4, 2, 1)}, g.Levels(), Options{Seed: 1, Solver: true})
+	tree := New([]engine.Engine{newSteered(g, 4, 2, 1)}, g.Levels(), Options{Seed: 1, Solver: true})
 	for i := range 2 {
 		if err := tree.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)

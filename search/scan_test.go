@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"semisplit/search/internal/arena"
+	"semisplit/search/internal/toys"
 )
 
 // fronts makes a store with a chain of chunks, of as many edges, with few
@@ -99,7 +100,7 @@ func TestLayout(t *testing.T) {
 
 // Hundreds of engines on one tree have no more lanes in flight than an edge counts.
 func TestLanesInFlightAreCounted(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 1, 300, Options{Seed: 1, LanesInFlight: 512})
+	tree := toyTree(toys.TicTacToe{}, 1, 300, Options{Seed: 1, LanesInFlight: 512})
 	if n := tree.lanesAllowed(512); n < 1 || n*300 > math.MaxUint16 {
 		t.Errorf("%d lanes for each of 300 engines", n)
 	}

@@ -1,3 +1,5 @@
+// Package search grows trees of nodal states and semimoves over an abstract
+// semisplit game. It knows nothing of rules, text or managers.
 package search
 
 import (

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"semisplit/search/internal/toys"
 )
 
 func mustSearch(t *testing.T, tree *Tree, iterations int) Report {
@@ -58,16 +60,16 @@ func TestTactics(t *testing.T) {
 	for _, c := range tactics {
 		t.Run(c.name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes, threads int) {
-				tree := toyTree(ticTacToe{c.start}, lanes, threads, Options{Seed: 1})
+				tree := toyTree(toys.TicTacToe{Start: c.start}, lanes, threads, Options{Seed: 1})
 				mustSearch(t, tree, 2000)
 				wantBest(t, tree, c.role, c.best)
 				wantBest(t, tree, 1-c.role, 9)
-				split := toyTree(splitTicTacToe{ticTacToe{c.start}}, lanes, threads, Options{Seed: 1})
+				split := toyTree(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, Options{Seed: 1})
 				mustSearch(t, split, 2000)
 				wantBest(t, split, c.role, c.best%3, c.best/3)
 				wantBest(t, split, 1-c.role, 3, 3)
 				for _, stall := range []int{0, 2} {
-					verified := stallingTree(verifiedTicTacToe{ticTacToe{c.start}}, lanes, threads, stall, Options{Seed: 1})
+					verified := stallingTree(toys.VerifiedTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, stall, Options{Seed: 1})
 					mustSearch(t, verified, 2000)
 					wantBest(t, verified, c.role, c.best%3, c.best/3, 0)
 					wantBest(t, verified, 1-c.role, 3, 3, 0)
@@ -78,7 +80,7 @@ func TestTactics(t *testing.T) {
 }
 
 func TestTicTacToeIsADraw(t *testing.T) {
-	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}} {
+	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 		variants(t, func(t *testing.T, lanes, threads int) {
 			tree := toyTree(g, lanes, threads, Options{Seed: 3})
 			for move := 0; !tree.Terminal(); move++ {
@@ -109,7 +111,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 func TestNim(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
 		// The odd sum of 2, 3 and 4 is 5: take three of the four.
-		tree := toyTree(nim{[]uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5})
+		tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5})
 		r := mustSearch(t, tree, 30000)
 		wantBest(t, tree, 0, 19)
 		if r.Value[0] < 0.7 {
@@ -126,13 +128,13 @@ func TestNim(t *testing.T) {
 
 func TestSimultaneous(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		prisoners := matrix{[][][2]float64{{{.6, .6}, {0, 1}}, {{1, 0}, {.2, .2}}}}
+		prisoners := toys.Matrix{Pay: [][][2]float64{{{.6, .6}, {0, 1}}, {{1, 0}, {.2, .2}}}}
 		tree := toyTree(prisoners, lanes, threads, Options{Seed: 7})
 		mustSearch(t, tree, 4000)
 		wantBest(t, tree, 0, 1)
 		wantBest(t, tree, 1, 1)
 
-		pennies := matrix{[][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
+		pennies := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
 		tree = toyTree(pennies, lanes, threads, Options{Seed: 7})
 		r := mustSearch(t, tree, 4000)
 		if math.Abs(r.Value[0]-0.5) > 0.15 {
@@ -150,7 +152,7 @@ func TestSimultaneous(t *testing.T) {
 
 func TestSinglePlayer(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := toyTree(ladder{}, lanes, threads, Options{Seed: 2})
+		tree := toyTree(toys.Ladder{}, lanes, threads, Options{Seed: 2})
 		r := mustSearch(t, tree, 3000)
 		// 1+1=2, *2=4, +1=5, *2=10, +1=11, *2=22 is the only way but for the first move.
 		var rest []uint32
@@ -165,7 +167,7 @@ func TestSinglePlayer(t *testing.T) {
 
 func TestThreeRoles(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := toyTree(trio{}, lanes, threads, Options{Seed: 2})
+		tree := toyTree(toys.Trio{}, lanes, threads, Options{Seed: 2})
 		for i := range 5 { // the last to move, role 2, decides
 			mustSearch(t, tree, 1000)
 			joint := []uint32{3, 3, 3}
@@ -184,7 +186,7 @@ func TestThreeRoles(t *testing.T) {
 
 func TestChance(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := toyTree(dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
+		tree := toyTree(toys.Dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
 		mustSearch(t, tree, 4000)
 		wantBest(t, tree, 0, 0)
 		if !tree.Advance([]uint32{1, 9}) {
@@ -200,7 +202,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestAdvanceKeepsVisits(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 64, 1, Options{Seed: 1})
+	tree := toyTree(toys.TicTacToe{}, 64, 1, Options{Seed: 1})
 	mustSearch(t, tree, 5000)
 	edges := tree.RootEdges(0)
 	best, _ := tree.Best(0)
@@ -220,7 +222,7 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 		t.Errorf("kept %d, then %d", r.KeptVisits, r.RootVisits)
 	}
 	for _, joint := range [][]uint32{nil, {9}, {9, 77}, {9, best[0]}, {9, 1, 1}} {
-		other := toyTree(ticTacToe{}, 1, 1, Options{Seed: 1})
+		other := toyTree(toys.TicTacToe{}, 1, 1, Options{Seed: 1})
 		mustSearch(t, other, 200)
 		if other.Advance(joint) {
 			t.Errorf("advanced by %v", joint)
@@ -241,9 +243,9 @@ func TestMemoryBound(t *testing.T) {
 		iterations = 2000
 	}
 	for _, lanes := range []int{1, 64} {
-		for _, g := range []toy{counting{3}, counting{12}, ticTacToe{}, splitTicTacToe{}} {
+		for _, g := range []toy{toys.Counting{Width: 3}, toys.Counting{Width: 12}, toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 			o := Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 5}
-			if _, ok := g.(counting); !ok {
+			if _, ok := g.(toys.Counting); !ok {
 				o.Memory = 400 << 10
 			}
 			tree := toyTree(g, lanes, 1, o)
@@ -278,14 +280,14 @@ func TestMemoryBound(t *testing.T) {
 }
 
 func TestTinyMemory(t *testing.T) {
-	tree := toyTree(ticTacToe{[]uint64{0o003, 0o030}}, 64, 1, Options{Seed: 1, Memory: 1})
+	tree := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, 1, Options{Seed: 1, Memory: 1})
 	mustSearch(t, tree, 2000)
 	wantBest(t, tree, 0, 2)
 }
 
 // Leaves with more visits outlive those with fewer.
 func TestPruningTakesTheLeastVisited(t *testing.T) {
-	tree := toyTree(counting{8}, 1, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
+	tree := toyTree(toys.Counting{Width: 8}, 1, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
 	mustSearch(t, tree, 40000)
 	// All of the root's children are visited hundreds of times.
 	most, kept := 0, 0
@@ -314,7 +316,7 @@ func (t *Tree) edgeNamed(x uint32) (found uint32) {
 
 func TestPlayoutLimit(t *testing.T) {
 	for _, lanes := range []int{1, 64} {
-		tree := toyTree(counting{2}, lanes, 1, Options{Seed: 1, PlayoutLimit: 10})
+		tree := toyTree(toys.Counting{Width: 2}, lanes, 1, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, tree, 500)
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("%d lanes: mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", lanes, r.MeanLength, r.States, r.Playouts)
@@ -338,7 +340,7 @@ func signature(t *testing.T, g toy, lanes int, seed uint64) string {
 }
 
 func TestRepeats(t *testing.T) {
-	for _, g := range []toy{ticTacToe{}, splitTicTacToe{}, nim{[]uint64{3, 4, 5}}, counting{9}, trio{}} {
+	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.Counting{Width: 9}, toys.Trio{}} {
 		for _, lanes := range []int{1, 64} {
 			a, b := signature(t, g, lanes, 1), signature(t, g, lanes, 1)
 			if a != b {
@@ -359,7 +361,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	for seed := range uint64(tries) {
 		var best [2]uint32
 		for i, lanes := range []int{1, 64} {
-			tree := toyTree(ticTacToe{[]uint64{0o001 | 0o200, 0o030}}, lanes, 1, Options{Seed: seed})
+			tree := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, 1, Options{Seed: seed})
 			most := 0
 			tree.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
@@ -380,7 +382,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	if agree < tries*3/4 {
 		t.Errorf("1 and 64 lanes agree in %d of %d", agree, tries)
 	}
-	tree := toyTree(nim{[]uint64{3, 4, 5}}, 64, 1, Options{})
+	tree := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, 1, Options{})
 	full := false
 	tree.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
@@ -394,7 +396,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 }
 
 func TestForcedMove(t *testing.T) {
-	tree := toyTree(matrix{[][][2]float64{{{1, 0}}}}, 64, 1, Options{})
+	tree := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, 1, Options{})
 	r := mustSearch(t, tree, 50)
 	if r.RootVisits != 50 || r.Nodes != 2 {
 		t.Errorf("%+v", r)
@@ -403,7 +405,7 @@ func TestForcedMove(t *testing.T) {
 }
 
 func TestBestBeforeSearch(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 1, 1, Options{})
+	tree := toyTree(toys.TicTacToe{}, 1, 1, Options{})
 	if _, ok := tree.Best(0); ok {
 		t.Error("a best move without a search")
 	}
@@ -413,7 +415,7 @@ func TestBestBeforeSearch(t *testing.T) {
 }
 
 func TestTimeBudget(t *testing.T) {
-	tree := toyTree(ticTacToe{}, 64, 2, Options{})
+	tree := toyTree(toys.TicTacToe{}, 64, 2, Options{})
 	r, err := tree.Search(nil, Budget{Time: time.Millisecond})
 	if err != nil || r.Elapsed < time.Millisecond {
 		t.Errorf("%+v, %v", r, err)

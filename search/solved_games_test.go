@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
 // connect is a small Connect Four: words are the stones of the two, then the
@@ -42,7 +45,7 @@ func (g connect) Goals(s []uint64) []float64 {
 	return []float64{0.5, 0.5}
 }
 func (g connect) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
-	if role != mover(s) {
+	if role != toys.Mover(s) {
 		return []uint32{99}
 	}
 	for x := range g.columns {
@@ -54,7 +57,7 @@ func (g connect) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
 }
 func (g connect) Play(s []uint64, j []uint32) []uint64 {
 	n := []uint64{s[0], s[1]}
-	m := mover(s)
+	m := toys.Mover(s)
 	at := uint64(j[m]) * g.rows
 	for (s[0]|s[1])>>at&1 != 0 {
 		at++
@@ -104,12 +107,12 @@ func TestSolvedGames(t *testing.T) {
 		g toy
 		o Options
 	}{
-		{ticTacToe{}, Options{Transpositions: true}},
-		{ticTacToe{}, Options{Sum: 1}},
-		{ticTacToe{}, Options{Sum: 1, PN: allNumbers}},
-		{nim{[]uint64{2, 3, 4}}, Options{}},
-		{nim{[]uint64{1, 2, 3}}, Options{PN: allNumbers}},
-		{nim{[]uint64{3, 3, 4}}, Options{Transpositions: true, PN: allNumbers}},
+		{toys.TicTacToe{}, Options{Transpositions: true}},
+		{toys.TicTacToe{}, Options{Sum: 1}},
+		{toys.TicTacToe{}, Options{Sum: 1, PN: allNumbers}},
+		{toys.Nim{Heaps: []uint64{2, 3, 4}}, Options{}},
+		{toys.Nim{Heaps: []uint64{1, 2, 3}}, Options{PN: allNumbers}},
+		{toys.Nim{Heaps: []uint64{3, 3, 4}}, Options{Transpositions: true, PN: allNumbers}},
 		{connect{4, 3, 3}, Options{Sum: 1}},
 		{larger, Options{Sum: 1, Transpositions: true}},
 		{connect{5, 3, 3}, Options{PN: allNumbers}},
@@ -148,9 +151,9 @@ func TestSolvedGames(t *testing.T) {
 // A solved root ends a search at once, on threads with a tree each as well.
 func TestSolvedForest(t *testing.T) {
 	for _, mode := range []ThreadMode{ThreadsJoined, ThreadsShared} {
-		var engines []Engine
+		var engines []engine.Engine
 		for i := range 3 {
-			engines = append(engines, newToyEngine(nim{[]uint64{2, 3, 4}}, 16, uint64(i)))
+			engines = append(engines, newToyEngine(toys.Nim{Heaps: []uint64{2, 3, 4}}, 16, uint64(i)))
 		}
 		f := NewForest(engines, []int{1, 1}, Options{Solver: true, Seed: 1, PN: PN{Solve: true}}, mode)
 		if err := f.SetRoot([]uint64{2, 3, 4, 0}); err != nil {
@@ -189,7 +192,7 @@ func TestJoinedBounds(t *testing.T) {
 		iterations = 3000
 	}
 	for _, o := range []Options{{Sum: 1}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
-		var engines []Engine
+		var engines []engine.Engine
 		for i := range 2 {
 			engines = append(engines, newToyEngine(g, 16, uint64(i)))
 		}

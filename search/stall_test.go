@@ -3,13 +3,15 @@ package search
 import (
 	"math"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // A Step in which a lane stalls is neither a ply nor a state, nor does it
 // shorten the playout.
 func TestStallsCountForNothing(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := stallingTree(counting{2}, lanes, threads, 3, Options{Seed: 1, PlayoutLimit: 10})
+		tree := stallingTree(toys.Counting{Width: 2}, lanes, threads, 3, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, tree, 500)
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", r.MeanLength, r.States, r.Playouts)
@@ -28,7 +30,7 @@ func TestStallsCountForNothing(t *testing.T) {
 func TestStallsChangeNoResults(t *testing.T) {
 	var value [2]float64
 	for i, stall := range []int{0, 2} {
-		tree := stallingTree(splitTicTacToe{}, 64, 1, stall, Options{Seed: 9})
+		tree := stallingTree(toys.SplitTicTacToe{}, 64, 1, stall, Options{Seed: 9})
 		value[i] = mustSearch(t, tree, 4000).Value[0]
 	}
 	if d := value[0] - value[1]; d > 0.05 || d < -0.05 {
@@ -60,7 +62,7 @@ func TestNoPathAtAll(t *testing.T) {
 // is worth as much.
 func TestStranded(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
-		tree := stallingTree(narrowing{}, lanes, threads, 3, Options{Seed: 4})
+		tree := stallingTree(toys.Narrowing{}, lanes, threads, 3, Options{Seed: 4})
 		for range 3 {
 			r := mustSearch(t, tree, 2000)
 			if best, ok := tree.Best(0); !ok || best[0] != 2 {
@@ -78,34 +80,8 @@ func TestStranded(t *testing.T) {
 	})
 }
 
-// narrowing: role 0 gives itself the goal 0, 1/4 or 1/2 with its first move; a turn
-// later role 1 has no move. Its prefix is dead at the second level.
-type narrowing struct{}
-
-func (narrowing) Levels() []int          { return []int{1, 2} }
-func (narrowing) Initial() []uint64      { return []uint64{0, 0} }
-func (narrowing) Terminal([]uint64) bool { return false }
-func (narrowing) Goals(s []uint64) []float64 {
-	return []float64{float64(s[1]) / 4, 1 - float64(s[1])/4}
-}
-func (narrowing) Offers(s []uint64, role int, prefix []uint32) []uint32 {
-	switch {
-	case role == 0:
-		return []uint32{0, 1, 2}
-	case s[0] < 2 || len(prefix) == 0:
-		return []uint32{7, 8}
-	}
-	return nil
-}
-func (narrowing) Play(s []uint64, joint []uint32) []uint64 {
-	if s[0] == 0 {
-		return []uint64{1, uint64(joint[0])}
-	}
-	return []uint64{2, s[1]}
-}
-
 // blocked is a verifiedTicTacToe on a full board that does not end.
-type blocked struct{ verifiedTicTacToe }
+type blocked struct{ toys.VerifiedTicTacToe }
 
 func (blocked) Initial() []uint64      { return []uint64{0o525, 0o252} }
 func (blocked) Terminal([]uint64) bool { return false }

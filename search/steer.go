@@ -4,24 +4,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-)
 
-// Steerer is what an Engine must be as well for playouts that follow
-// statistics.
-type Steerer interface {
-	// Semimoves is the number of semimoves of a role at a level; 0: not known.
-	Semimoves(role, level int) int
-	// SetPolicy makes all lanes take the first offer in an order of semimoves,
-	// but a uniformly random one with probability epsilon. What the order
-	// leaves out comes last. A nil order is uniform choice.
-	SetPolicy(role, level int, order []int32, epsilon float64)
-	// SetChooser has a function choose, which goes before the policy. It is
-	// called for many lanes at once (the mask lanes): offers has words words a
-	// lane, lane by lane, a bit for each semimove; prefix the semimoves chosen
-	// before at lower levels, as Tracer has them (nil at level 0); into takes
-	// the choice of each lane. nil takes the function away.
-	SetChooser(role, level int, choose func(lanes, offers []uint64, words int, prefix []uint64, into []int32))
-}
+	"semisplit/search/engine"
+)
 
 // recordsPerOrder is how many iterations an order of semimoves stands. Sorting
 // 300 takes about as long as ten iterations.
@@ -29,7 +14,7 @@ const recordsPerOrder = 128
 
 // steering makes the playouts of a worker follow its statistics.
 type steering struct {
-	steerer Steerer
+	steerer engine.Steerer
 	ordered []steered // by a common order of semimoves
 	at      int       // iterations recorded when the orders were made
 	keys    []uint64
@@ -52,12 +37,12 @@ type steered struct {
 // together; else each lane is looked at.
 func (w *worker) newSteering() {
 	s, m := &w.learner.order, w.learner.mast
-	steerer, ok := w.engine.(Steerer)
+	steerer, ok := w.engine.(engine.Steerer)
 	if !ok {
 		return
 	}
 	s.steerer = steerer
-	tracer, traced := w.engine.(Tracer)
+	tracer, traced := w.engine.(engine.Tracer)
 	first := 0
 	for r := range w.t.shapes {
 		s.firstOf = append(s.firstOf, first)

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
 var errRule = errors.New("rule error")
@@ -12,7 +15,7 @@ var errRule = errors.New("rule error")
 // A set flag ends the search before another Step, at whatever Step it comes.
 func TestStopAtAnyStep(t *testing.T) {
 	for at := 1; at < 60; at++ {
-		tree := toyTree(splitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
+		tree := toyTree(toys.SplitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
 		mustSearch(t, tree, 1+at%3*100)
 		e := tree.workers[0].engine.(*toyEngine)
 		var stop atomic.Bool
@@ -50,7 +53,7 @@ func TestStopAtAnyStep(t *testing.T) {
 
 // A game that ends inside the tree never calls the engine; the flag counts.
 func TestStopInsideTheTree(t *testing.T) {
-	tree := toyTree(matrix{[][][2]float64{{{1, 0}, {0, 1}}}}, 1, 2, Options{})
+	tree := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}}}, 1, 2, Options{})
 	mustSearch(t, tree, 500)
 	var stop atomic.Bool
 	done := make(chan Report)
@@ -67,7 +70,7 @@ func TestStopInsideTheTree(t *testing.T) {
 
 func TestEngineError(t *testing.T) {
 	for _, threads := range []int{1, 2} {
-		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
+		tree := toyTree(toys.TicTacToe{}, 64, threads, Options{Seed: 1})
 		e := tree.workers[threads-1].engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			if e.Steps == 40 {
@@ -94,7 +97,7 @@ func TestEngineError(t *testing.T) {
 
 func TestEnginePanic(t *testing.T) {
 	for _, threads := range []int{1, 2} {
-		tree := toyTree(ticTacToe{}, 64, threads, Options{Seed: 1})
+		tree := toyTree(toys.TicTacToe{}, 64, threads, Options{Seed: 1})
 		e := tree.workers[threads-1].engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			if e.Steps == 40 {
@@ -119,13 +122,13 @@ func TestEnginePanic(t *testing.T) {
 }
 
 // stuck has a prefix without a move everywhere below the first turn.
-type stuck struct{ splitTicTacToe }
+type stuck struct{ toys.SplitTicTacToe }
 
 func (g stuck) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	if s[0] != 0 && len(prefix) == 1 {
 		return nil
 	}
-	return g.splitTicTacToe.Offers(s, role, prefix)
+	return g.SplitTicTacToe.Offers(s, role, prefix)
 }
 
 // blind plays on at random where stuck has no move, so that the tree is the
@@ -133,9 +136,9 @@ func (g stuck) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 func TestNoMove(t *testing.T) {
 	variants(t, func(t *testing.T, lanes, threads int) {
 		g := stuck{}
-		var engines []Engine
+		var engines []engine.Engine
 		for range threads {
-			engines = append(engines, &blind{newToyEngine(g.splitTicTacToe, lanes, 1), g})
+			engines = append(engines, &blind{newToyEngine(g.SplitTicTacToe, lanes, 1), g})
 		}
 		tree := New(engines, g.Levels(), Options{})
 		if err := tree.SetRoot(g.Initial()); err != nil {
@@ -163,9 +166,9 @@ func (b *blind) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
 }
 
 func TestRootErrors(t *testing.T) {
-	e := newToyEngine(ticTacToe{}, 1, 1)
+	e := newToyEngine(toys.TicTacToe{}, 1, 1)
 	e.OnStep = func(*toyEngine, *atomic.Bool) error { return errRule }
-	tree := New([]Engine{e}, []int{1, 1}, Options{})
+	tree := New([]engine.Engine{e}, []int{1, 1}, Options{})
 	if err := tree.SetRoot([]uint64{0, 0}); !errors.Is(err, errRule) {
 		t.Errorf("error %v", err)
 	}

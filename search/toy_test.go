@@ -1,6 +1,9 @@
 package search
 
-import "semisplit/search/internal/toys"
+import (
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+)
 
 type (
 	toy            = toys.Game
@@ -17,7 +20,7 @@ func toyTree(g toy, lanes, threads int, o Options) *Tree {
 
 // stallingTree is a toyTree whose engines stall once in so many moves.
 func stallingTree(g toy, lanes, threads, stall int, o Options) *Tree {
-	var engines []Engine
+	var engines []engine.Engine
 	for i := range threads {
 		e := newToyEngine(g, lanes, o.Seed*100+uint64(i))
 		if e.Stall = stall; stall > 0 {

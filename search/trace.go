@@ -1,22 +1,10 @@
 package search
 
-import "math/bits"
+import (
+	"math/bits"
 
-// Tracer is what an Engine must be as well for statistics of playouts: one that
-// tells which semimoves its lanes played.
-type Tracer interface {
-	// Trace switches tracing on or off; it is off at first.
-	Trace(on bool)
-	// TraceWords is the number of words a lane, fixed for an engine, and
-	// TraceField where in them the semimove of a role at a level is: it has so
-	// many bits (0: always semimove 0) from shift on.
-	TraceWords() int
-	TraceField(role, level int) (word int, shift, bits uint)
-	// Choices are the joint moves that the lanes played in the last Step, lane
-	// by lane. For a lane that only looked, stalled or is empty they mean
-	// nothing. Valid until the next Step.
-	Choices() []uint64
-}
+	"semisplit/search/engine"
+)
 
 // traceRows are the Steps of which the choices are kept. Of a longer playout
 // the last so many joint moves are known.
@@ -31,7 +19,7 @@ type field struct {
 
 // trace keeps what the lanes of a worker played in their playouts.
 type trace struct {
-	tracer Tracer // nil: nothing is kept
+	tracer engine.Tracer // nil: nothing is kept
 	words  int
 	fields []field  // of a joint move, by role and level of the engine
 	rows   []uint64 // by block of Steps, in a ring, lane, word and Step in the block
@@ -44,9 +32,9 @@ type trace struct {
 // misses once for eight joint moves.
 const blockSteps = 8
 
-func newTrace(e Engine, engineLevels []int) trace {
+func newTrace(e engine.Engine, engineLevels []int) trace {
 	tr := trace{lanes: e.Lanes()}
-	tracer, ok := e.(Tracer)
+	tracer, ok := e.(engine.Tracer)
 	if !ok {
 		return tr
 	}
@@ -58,7 +46,7 @@ func newTrace(e Engine, engineLevels []int) trace {
 	return tr
 }
 
-func traceFields(tracer Tracer, engineLevels []int) (fields []field) {
+func traceFields(tracer engine.Tracer, engineLevels []int) (fields []field) {
 	for r, levels := range engineLevels {
 		for level := range levels {
 			word, shift, n := tracer.TraceField(r, level)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"semisplit/search/internal/toys"
 )
 
 // tug: a token on a line of squares, 0 to length. The roles take turns to move
@@ -114,7 +116,7 @@ func joints(g toy, s []uint64) [][]uint32 {
 // From every state from which a side can force a win, the search plays to it,
 // though it may go round in between.
 func TestTranspositionsKnowTheValue(t *testing.T) {
-	for _, g := range []toy{nim{[]uint64{2, 3, 4}}, nim{[]uint64{1, 3, 5}}, ticTacToe{[]uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
+	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.Nim{Heaps: []uint64{1, 3, 5}}, toys.TicTacToe{Start: []uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
 		value := solve(g)
 		variants(t, func(t *testing.T, lanes, threads int) {
 			tree := toyTree(g, lanes, threads, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
@@ -166,7 +168,7 @@ func uniqueStates(t *testing.T, tree *Tree) {
 // A search that has been everywhere has a node for each state that can be
 // reached through states that are not terminal, and no more.
 func TestTranspositionsHoldEachStateOnce(t *testing.T) {
-	for _, g := range []toy{nim{[]uint64{2, 3, 4}}, ticTacToe{[]uint64{0o001, 0o002}}, tug{6, 12, 5}} {
+	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
 		tree := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
 		for name := range solve(g) {
@@ -206,7 +208,7 @@ func TestTranspositionsHelp(t *testing.T) {
 	var found [2]int
 	for i, transpositions := range []bool{false, true} {
 		for seed := range uint64(40) {
-			tree := toyTree(nim{[]uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Transpositions: transpositions})
+			tree := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Transpositions: transpositions})
 			mustSearch(t, tree, 1500)
 			if best, _ := tree.Best(0); best[0] == 19 {
 				found[i]++
@@ -227,12 +229,12 @@ func TestTranspositionsInDesigns(t *testing.T) {
 			o := d.o
 			o.Seed, o.Transpositions = 3, true
 			for i, c := range tactics {
-				tree := toyTree(d.game(ticTacToe{c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+				tree := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
 				mustSearch(t, tree, 2000)
 				wantBest(t, tree, c.role, d.path(c.best)...)
 				wantBest(t, tree, 1-c.role, d.path(9)...)
 			}
-			tree := toyTree(d.game(ticTacToe{}), 64, 1, o)
+			tree := toyTree(d.game(toys.TicTacToe{}), 64, 1, o)
 			r := mustSearch(t, tree, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -248,8 +250,8 @@ func TestTranspositionsInDesigns(t *testing.T) {
 // thrown away and reclaimed, the tree stays whole.
 func TestTranspositionsStayWhole(t *testing.T) {
 	games := []toy{
-		nim{[]uint64{3, 4, 5}}, nim{[]uint64{2, 2, 2, 2}}, ticTacToe{}, splitTicTacToe{}, verifiedTicTacToe{}, tug{20, 40, 18}, tug{6, 12, 5},
-		trio{}, dice{}, ladder{}, maze{},
+		toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.Nim{Heaps: []uint64{2, 2, 2, 2}}, toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}, tug{20, 40, 18}, tug{6, 12, 5},
+		toys.Trio{}, toys.Dice{}, toys.Ladder{}, maze{},
 	}
 	runs := 60
 	if testing.Short() {
@@ -266,7 +268,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			o.Rave.Kind = Kind(rng.IntN(5))
 		}
-		if _, ok := g.(dice); ok {
+		if _, ok := g.(toys.Dice); ok {
 			o.Chance = []bool{false, true}
 		}
 		tree := toyTree(g, 1+rng.IntN(2)*63, 1+rng.IntN(2), o)

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"semisplit/search/engine"
 )
 
 // ErrNoRoot: the tree has no root state.
@@ -53,7 +55,7 @@ type Tree struct {
 // New makes a tree without a root for a game whose roles move in so many
 // levels each (all at least 1). The engines must be of one machine; each
 // stands for a thread.
-func New(engines []Engine, levels []int, o Options) *Tree {
+func New(engines []engine.Engine, levels []int, o Options) *Tree {
 	t := &Tree{options: o.withDefaults(len(levels))}
 	t.halt = new(atomic.Bool)
 	t.shapes = newShapes(levels, t.options)

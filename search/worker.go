@@ -10,6 +10,9 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
 )
 
 // mode is what a lane does in the next Step.
@@ -80,9 +83,9 @@ func (w *worker) turnTo(l *lane, m mode) {
 // it, and touches the tree only under the tree's mutex.
 type worker struct {
 	t        *Tree
-	engine   Engine
-	stalls   Staller // the engine; nil: its lanes never stall
-	lists    Lister  // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
+	engine   engine.Engine
+	stalls   engine.Staller // the engine; nil: its lanes never stall
+	lists    engine.Lister  // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
 	rng      *rand.PCG
 	lanes    []lane
 	going    []int32 // lanes on their way down, or to go
@@ -94,8 +97,8 @@ type worker struct {
 	guesses  bool    // a playout that is cut is worth what the evaluation says
 	endsSure bool    // playouts end where the evaluation is sure
 
-	moveEvaluator MoveEvaluator // of nodes; nil: they are worth what their states are
-	surveyor      *surveyor     // of nodes as well; nil: there is none
+	moveEvaluator engine.MoveEvaluator // of nodes; nil: they are worth what their states are
+	surveyor      *ahead.Surveyor      // of nodes as well; nil: there is none
 
 	// Masks, a bit for each lane: most lanes play on in a Step, and are not looked at.
 	idle, brief, looking []uint64 // by mode; brief is look and leave, which last for one Step
@@ -136,25 +139,25 @@ type worker struct {
 	share       treeShare
 }
 
-func newWorker(t *Tree, engine Engine, number int) *worker {
-	n := engine.Lanes()
+func newWorker(t *Tree, e engine.Engine, number int) *worker {
+	n := e.Lanes()
 	w := &worker{
-		t: t, engine: engine, rng: rand.NewPCG(t.options.Seed, uint64(number)),
+		t: t, engine: e, rng: rand.NewPCG(t.options.Seed, uint64(number)),
 		lanes: make([]lane, n), goals: make([]float64, len(t.levels)), values: make([]float64, len(t.levels)),
 		lengths: make([]lengths, len(t.levels)), nextCut: math.MaxInt64,
 	}
 	for _, mask := range []*[]uint64{&w.idle, &w.brief, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure, &w.unread} {
 		*mask = make([]uint64, (n+63)/64)
 	}
-	w.stalls, _ = engine.(Staller)
+	w.stalls, _ = e.(engine.Staller)
 	if slices.ContainsFunc(t.shapes, func(s shape) bool { return s.whole != nil }) {
-		w.lists, _ = engine.(Lister)
+		w.lists, _ = e.(engine.Lister)
 	}
-	if e, ok := t.options.Knowledge.Evaluate.(MoveEvaluator); ok && t.options.Knowledge.values() && e.CountsMoves() {
-		w.moveEvaluator = e
+	if by, ok := t.options.Knowledge.Evaluate.(engine.MoveEvaluator); ok && t.options.Knowledge.values() && by.CountsMoves() {
+		w.moveEvaluator = by
 	}
 	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.values() {
-		w.surveyor = newSurveyor(scouts[number], engineLevels(t.shapes), &t.options)
+		w.surveyor = ahead.NewSurveyor(scouts[number], engineLevels(t.shapes), t.options.Chance, t.options.Knowledge.Evaluate, t.options.Seed)
 	}
 	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
 	for i := range w.lanes {
@@ -335,7 +338,7 @@ func (w *worker) read(stop *atomic.Bool) {
 			case l.mode == leave && w.ended[i]>>b&1 == 0:
 				l.ahead = l.ahead[:0]
 				if w.surveyor != nil && (!l.fresh || w.t.options.Eager) {
-					w.surveyor.add(l)
+					w.surveyor.Add(number, &l.ahead)
 				}
 				if !l.fresh || w.t.options.Eager {
 					l.state = w.engine.State(number, l.state[:0])
@@ -354,7 +357,7 @@ func (w *worker) read(stop *atomic.Bool) {
 	}
 	w.readOffers()
 	if w.surveyor != nil {
-		if err := w.surveyor.find(w.engine, stop); err != nil && !stop.Load() {
+		if err := w.surveyor.Find(w.engine, stop); err != nil && !stop.Load() {
 			w.err = err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"semisplit/reasoner"
-	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // Greedy self-play: many matches side by side in the lanes of an engine, in
@@ -32,7 +32,7 @@ const (
 // greedy is a number of matches in progress.
 type greedy struct {
 	m            reasoner.Machine
-	engine       search.Engine
+	engine       engine.Engine
 	random       *rand.Rand
 	learn        *regression
 	values       *Evaluation // of the moment: what matches go by

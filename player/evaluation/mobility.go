@@ -11,7 +11,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/reasoner"
-	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // Mobility is what an evaluation says beyond the fluents, by the number of legal
@@ -182,14 +182,14 @@ func (e *Evaluation) count(m reasoner.Machine, samples []*sample, stop *atomic.B
 
 // countMoves counts the first semimoves in positions, by role; there are no more of
 // them than an engine has lanes. A state that ends the game has none.
-func countMoves(engine search.Engine, roles int, positions []*sample, stop *atomic.Bool) ([][]int32, error) {
-	for i := range engine.Lanes() {
-		engine.Unload(i)
+func countMoves(e engine.Engine, roles int, positions []*sample, stop *atomic.Bool) ([][]int32, error) {
+	for i := range e.Lanes() {
+		e.Unload(i)
 	}
 	for i, s := range positions {
-		engine.Load(i, s.state, nil)
+		e.Load(i, s.state, nil)
 	}
-	if _, err := engine.Step(stop); err != nil {
+	if _, err := e.Step(stop); err != nil {
 		return nil, err
 	}
 	counts := make([][]int32, len(positions))
@@ -197,7 +197,7 @@ func countMoves(engine search.Engine, roles int, positions []*sample, stop *atom
 	for i := range positions {
 		counts[i] = make([]int32, roles)
 		for r := range roles {
-			offers = engine.Offers(i, r, nil, offers[:0])
+			offers = e.Offers(i, r, nil, offers[:0])
 			counts[i][r] = int32(len(offers))
 		}
 	}

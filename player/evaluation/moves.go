@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"semisplit/player/board"
-	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // What matches of self-play choose from. Moves stand one after the other, since
@@ -26,7 +26,7 @@ func (g *greedy) list(mask []uint64) {
 	for i := range g.listed {
 		g.listed[i] = g.listed[i][:0]
 	}
-	lister, ok := g.engine.(search.Lister)
+	lister, ok := g.engine.(engine.Lister)
 	if ok {
 		for role := range roles {
 			lister.Paths(mask, role, func(lane int, path []uint32) {

@@ -12,7 +12,7 @@ import (
 
 	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
-	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // How much of a match can be foretold at all differs from game to game: in Chess
@@ -101,17 +101,17 @@ func (e *Evaluation) compare(ctx context.Context, m reasoner.Machine, positions 
 
 // playoutMeans sets the mean goals of the playouts from each position that all of them
 // were played from before it was stopped; nil of the others.
-func playoutMeans(engine search.Engine, positions []*sample, roles int, means [][]float64, stop *atomic.Bool) error {
-	lanes := engine.Lanes()
+func playoutMeans(e engine.Engine, positions []*sample, roles int, means [][]float64, stop *atomic.Bool) error {
+	lanes := e.Lanes()
 	sums, ended := make([]float64, len(positions)*roles), make([]int, len(positions))
 	at := make([]int, lanes) // by lane: the position that its playout is from
 	next, playing := 0, 0
 	load := func(lane int) {
 		if at[lane] = next / comparedPlayouts; at[lane] >= len(positions) {
-			engine.Unload(lane)
+			e.Unload(lane)
 			return
 		}
-		engine.Load(lane, positions[at[lane]].state, nil)
+		e.Load(lane, positions[at[lane]].state, nil)
 		next++
 		playing++
 	}
@@ -120,7 +120,7 @@ func playoutMeans(engine search.Engine, positions []*sample, roles int, means []
 	}
 	goals := make([]float64, roles)
 	for playing > 0 {
-		over, err := engine.Step(stop)
+		over, err := e.Step(stop)
 		if err != nil {
 			return unlessStopped(stop, err)
 		}
@@ -128,7 +128,7 @@ func playoutMeans(engine search.Engine, positions []*sample, roles int, means []
 			for ; word != 0; word &= word - 1 {
 				lane := i*64 + bits.TrailingZeros64(word)
 				of := at[lane]
-				engine.Goals(lane, goals)
+				e.Goals(lane, goals)
 				for r, v := range goals {
 					sums[of*roles+r] += v / comparedPlayouts
 				}

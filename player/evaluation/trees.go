@@ -13,6 +13,7 @@ import (
 	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // Matches of the search against itself: a move has so many iterations, if the
@@ -96,7 +97,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	if err != nil {
 		return nil, err
 	}
-	t := search.New([]search.Engine{m.NewEngine(seed)}, board.Levels(m), search.Options{
+	t := search.New([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), search.Options{
 		Exploration: selfPlayExploration, Memory: selfPlayMemory, Seed: seed, Chance: board.Chance(m), Final: search.FinalMean,
 	})
 	random := rand.New(rand.NewPCG(seed, 23))

@@ -5,6 +5,7 @@ package layers
 import (
 	"sync/atomic"
 
+	"semisplit/search/engine"
 	"semisplit/search/internal/hashing"
 )
 
@@ -23,7 +24,7 @@ import (
 // same with a probability of 3 in a million; one is left out then. A line that
 // is told was played again to its end, whatever the hashes.
 type Search struct {
-	engine Engine
+	engine engine.Engine
 	levels int // of the role's moves
 	memory int64
 
@@ -104,7 +105,7 @@ const noMove = ^uint32(0)
 
 // New makes a search in the lanes of an engine, for a role with so many levels; its
 // memory is in bytes. There is nothing to do before Begin.
-func New(e Engine, levels int, memory int64, seed uint64) *Search {
+func New(e engine.Engine, levels int, memory int64, seed uint64) *Search {
 	return &Search{engine: e, levels: levels, memory: memory, seed: hashing.Of(seed ^ 0x66726f6e74696572), done: true}
 }
 

@@ -1,15 +1,17 @@
-package search
+package ahead
 
 import (
 	"slices"
 	"sync/atomic"
+
+	"semisplit/search/engine"
 )
 
 // scout looks at the states after moves, with a lane for each. The moves of
 // several prospects go together into its lanes.
 type scout struct {
-	engine Engine
-	how    *Lookahead
+	engine engine.Engine
+	how    *Options
 	levels []int
 	looks  []glimpse // by lane
 	loaded int       // lanes that the engine may still hold

@@ -1,19 +1,21 @@
-package search
+package ahead
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
+
+	"semisplit/search/engine"
 )
 
-// surveyor finds what a new node is worth by the states that its moves lead to: the
+// Surveyor finds what a new node is worth by the states that its moves lead to: the
 // evaluation of the one that its mover likes best, as all children are evaluated
 // when a node is expanded (M. Lanctot et al., 2014, algorithm 1, lines 13 and 14).
 // It looks at them on an engine of its own, those of several nodes together.
-type surveyor struct {
+type Surveyor struct {
 	lister
-	scout    Engine
-	evaluate Evaluator
+	scout    engine.Engine
+	evaluate engine.Evaluator
 	views    []view // those in use first
 	used     int
 	looks    []sight
@@ -25,33 +27,39 @@ type surveyor struct {
 // view is a node that is to be made.
 type view struct {
 	prospect
-	lane  *lane
-	best  []float64 // what the best state so far is worth, by role
+	lane  int
+	worth *[]float64 // for the result
+	best  []float64  // what the best state so far is worth, by role
 	known bool
 }
 
 // sight is a state to look at: the one after a move of a view.
 type sight struct{ view, move int32 }
 
-func newSurveyor(scout Engine, levels []int, o *Options) *surveyor {
-	return &surveyor{
-		lister: lister{levels: levels, chance: o.Chance, rng: rand.New(rand.NewPCG(o.Seed, 31))},
-		scout:  scout, evaluate: o.Knowledge.Evaluate, values: make([]float64, len(levels)),
+// NewSurveyor makes one that looks with an engine, which serves nobody else. levels are
+// those of the machine and chance the roles that move at random, both by role; seed is
+// for draws whose result is not looked at.
+func NewSurveyor(scout engine.Engine, levels []int, chance []bool, evaluate engine.Evaluator, seed uint64) *Surveyor {
+	return &Surveyor{
+		lister: lister{levels: levels, chance: chance, rng: rand.New(rand.NewPCG(seed, 31))},
+		scout:  scout, evaluate: evaluate, values: make([]float64, len(levels)),
 	}
 }
 
-// add takes a lane whose engine is at the state of a new node.
-func (o *surveyor) add(l *lane) {
+// Add takes a lane of an engine that is at the state of a new node. What the node is
+// worth, by role, goes to worth in the next Find.
+func (o *Surveyor) Add(lane int, worth *[]float64) {
 	if o.used == len(o.views) {
 		o.views = append(o.views, view{})
 	}
-	o.views[o.used].lane = l
+	v := &o.views[o.used]
+	v.lane, v.worth = lane, worth
 	o.used++
 }
 
-// find sets lane.ahead of all lanes that were added, where one role alone chooses
-// or none does, and chance nowhere.
-func (o *surveyor) find(engine Engine, stop *atomic.Bool) error {
+// Find sets the worth of all lanes that were added, which are those of an engine, where
+// one role alone chooses or none does, and chance nowhere.
+func (o *Surveyor) Find(from engine.Engine, stop *atomic.Bool) error {
 	if o.used == 0 {
 		return nil
 	}
@@ -61,7 +69,7 @@ func (o *surveyor) find(engine Engine, stop *atomic.Bool) error {
 	for i := range views {
 		v := &views[i]
 		v.known = false
-		o.list(engine, int(v.lane.number), &v.prospect)
+		o.list(from, v.lane, &v.prospect)
 		moves := 0
 		if v.mover >= 0 {
 			moves = len(v.struck)
@@ -81,14 +89,14 @@ func (o *surveyor) find(engine Engine, stop *atomic.Bool) error {
 	}
 	for i := range views {
 		if v := &views[i]; v.known {
-			v.lane.ahead = append(v.lane.ahead[:0], v.best...)
+			*v.worth = append((*v.worth)[:0], v.best...)
 		}
 	}
 	return nil
 }
 
 // finish looks at what waits to be looked at.
-func (o *surveyor) finish(views []view, stop *atomic.Bool) error {
+func (o *Surveyor) finish(views []view, stop *atomic.Bool) error {
 	if len(o.looks) == 0 {
 		return nil
 	}
@@ -102,7 +110,7 @@ func (o *surveyor) finish(views []view, stop *atomic.Bool) error {
 	o.loaded = len(o.looks)
 	ended, err := o.scout.Step(stop)
 	if err != nil {
-		return fmt.Errorf("search: looking ahead: %w", err)
+		return fmt.Errorf("ahead: %w", err)
 	}
 	for lane, l := range o.looks {
 		v := &views[l.view]

@@ -1,15 +1,19 @@
-package search
+// Package ahead looks at the states that moves lead to: in playouts that choose their
+// moves by them, and for the worth of new nodes.
+package ahead
 
 import (
 	"errors"
 	"math/rand/v2"
 	"sync/atomic"
+
+	"semisplit/search/engine"
 )
 
-// Lookahead says what playouts look for in the states that their moves lead to,
+// Options say what playouts look for in the states that their moves lead to,
 // where one role alone chooses and it is not chance. Elsewhere, and where nothing
 // is asked for, moves are random, uniform among the semimoves at each level.
-type Lookahead struct {
+type Options struct {
 	// Decisive playouts take a move that ends the game with goal 1 for who makes
 	// it, and avoid one after which another role has such a move, or has won
 	// already, as long as there are others (decisive and anti-decisive moves: F.
@@ -22,29 +26,29 @@ type Lookahead struct {
 	// ends. It is 1 - epsilon of epsilon-greedy playouts (M. Lanctot et al., 2014,
 	// section 3). Without Evaluate it is 0.
 	Greedy   float64
-	Evaluate Evaluator
+	Evaluate engine.Evaluator
 
 	Chance []bool // by role: those that move at random; shorter than the roles: the rest are players
 	Seed   uint64 // of the random moves
 }
 
 const (
-	// lookaheadLanes bounds the lanes of a lookahead, each of which needs dozens
+	// playoutLanes bounds the lanes of playouts, each of which needs dozens
 	// of its scout for a move.
-	lookaheadLanes = 64
+	playoutLanes = 64
 	// mostLooked bounds the moves that are looked at: in states with more of them
 	// a random one is made.
 	mostLooked = 4096
 )
 
-var errStopped = errors.New("search: the lookahead was stopped")
+var errStopped = errors.New("ahead: looking ahead was stopped")
 
-// lookahead is an Engine whose random moves are chosen by what they lead to. It
+// playouts is an Engine whose random moves are chosen by what they lead to. It
 // plays on another engine, which never has to choose: each move is given.
-type lookahead struct {
+type playouts struct {
 	lister
-	how    Lookahead
-	holder Engine // of the positions
+	how    Options
+	holder engine.Engine // of the positions
 	scout  scout
 	lanes  []foresight
 
@@ -78,7 +82,7 @@ const (
 	roaming                // on its own
 )
 
-// NewLookahead makes an engine whose playouts look a move ahead. Two engines of
+// New makes an engine whose playouts look a move ahead. Two engines of
 // one machine serve it, and nobody else: holder has its positions, as many as
 // it has lanes but 64 at most, and scout, for which more lanes are better, looks at the states
 // after their moves. levels are those of the machine, by role.
@@ -86,15 +90,15 @@ const (
 // It costs a Step of a scout's lane for each legal move of each state, and a
 // fraction more with Decisive. It is a Tracer but no Steerer: what it was made
 // for decides on the moves of playouts.
-func NewLookahead(holder, scouting Engine, levels []int, how Lookahead) Engine {
-	n := min(holder.Lanes(), lookaheadLanes)
+func New(holder, scouting engine.Engine, levels []int, how Options) engine.Engine {
+	n := min(holder.Lanes(), playoutLanes)
 	chance := make([]bool, len(levels))
 	copy(chance, how.Chance)
 	how.Chance = chance
 	if how.Evaluate == nil {
 		how.Greedy = 0
 	}
-	e := &lookahead{
+	e := &playouts{
 		lister: lister{levels: levels, chance: how.Chance, greedy: how.Greedy, rng: rand.New(rand.NewPCG(how.Seed, 29))},
 		how:    how, holder: holder,
 		lanes: make([]foresight, n), ended: make([]uint64, (n+63)/64), stalled: make([]uint64, (n+63)/64),
@@ -108,10 +112,10 @@ func NewLookahead(holder, scouting Engine, levels []int, how Lookahead) Engine {
 }
 
 // Lanes is the number of positions.
-func (e *lookahead) Lanes() int { return len(e.lanes) }
+func (e *playouts) Lanes() int { return len(e.lanes) }
 
 // Load is that of Engine; the holder is given the state in the next Step.
-func (e *lookahead) Load(lane int, state []uint64, joint []uint32) {
+func (e *playouts) Load(lane int, state []uint64, joint []uint32) {
 	l := &e.lanes[lane]
 	l.mode, l.known, l.foreseen = viewing, false, false
 	l.state, l.joint = append(l.state[:0], state...), append(l.joint[:0], joint...)
@@ -121,30 +125,30 @@ func (e *lookahead) Load(lane int, state []uint64, joint []uint32) {
 }
 
 // Unload empties a lane.
-func (e *lookahead) Unload(lane int) {
+func (e *playouts) Unload(lane int) {
 	e.lanes[lane].mode = unloaded
 	e.holder.Unload(lane)
 }
 
 // State appends the state of a lane to dst.
-func (e *lookahead) State(lane int, dst []uint64) []uint64 {
+func (e *playouts) State(lane int, dst []uint64) []uint64 {
 	return append(dst, e.lanes[lane].state...)
 }
 
 // Goals is that of Engine.
-func (e *lookahead) Goals(lane int, dst []float64) { e.holder.Goals(lane, dst) }
+func (e *playouts) Goals(lane int, dst []float64) { e.holder.Goals(lane, dst) }
 
 // Offers is that of Engine.
-func (e *lookahead) Offers(lane, role int, prefix, dst []uint32) []uint32 {
+func (e *playouts) Offers(lane, role int, prefix, dst []uint32) []uint32 {
 	return e.holder.Offers(lane, role, prefix, dst)
 }
 
 // Stalled are the lanes that ended because a role had no legal move.
-func (e *lookahead) Stalled() []uint64 { return e.stalled }
+func (e *playouts) Stalled() []uint64 { return e.stalled }
 
 // Step advances all lanes. It takes some Steps of the scout and one of the
 // holder.
-func (e *lookahead) Step(stop *atomic.Bool) ([]uint64, error) {
+func (e *playouts) Step(stop *atomic.Bool) ([]uint64, error) {
 	err := e.chooseMoves(stop)
 	if err == nil {
 		err = e.makeMoves(stop)
@@ -159,7 +163,7 @@ func (e *lookahead) Step(stop *atomic.Bool) ([]uint64, error) {
 }
 
 // chooseMoves decides on the moves of all lanes that are on their own.
-func (e *lookahead) chooseMoves(stop *atomic.Bool) error {
+func (e *playouts) chooseMoves(stop *atomic.Bool) error {
 	e.scout.looks = e.scout.looks[:0] // an engine that panicked may have left some
 	for i := range e.lanes {
 		if l := &e.lanes[i]; l.mode == roaming && !l.known {
@@ -202,7 +206,7 @@ func (e *lookahead) chooseMoves(stop *atomic.Bool) error {
 }
 
 // check looks at what the moves that are about to be made let others do.
-func (e *lookahead) check(stop *atomic.Bool) error {
+func (e *playouts) check(stop *atomic.Bool) error {
 	most := e.scout.engine.Lanes()
 	for from := 0; from < len(e.moving); from += most {
 		batch := e.moving[from:min(from+most, len(e.moving))]
@@ -240,7 +244,7 @@ func (e *lookahead) check(stop *atomic.Bool) error {
 func isSet(stop *atomic.Bool) bool { return stop != nil && stop.Load() }
 
 // reject keeps those lanes in e.moving whose move lets another role win.
-func (e *lookahead) reject() {
+func (e *playouts) reject() {
 	kept := e.moving[:0]
 	for _, i := range e.moving {
 		l := &e.lanes[i]
@@ -260,7 +264,7 @@ func (e *lookahead) reject() {
 // rejectAlike strikes what the same replies refute. A threat that a move does not
 // meet is met by few others: one by one, Breakthrough took 18 rounds of checks for
 // a Step of 64 lanes.
-func (e *lookahead) rejectAlike(stop *atomic.Bool) error {
+func (e *playouts) rejectAlike(stop *atomic.Bool) error {
 	for _, i := range e.moving {
 		if o := &e.lanes[i].here; o.replier >= 0 {
 			if err := e.scout.refute(o, stop); err != nil {
@@ -273,7 +277,7 @@ func (e *lookahead) rejectAlike(stop *atomic.Bool) error {
 
 // chooseAgain gives the lanes in e.moving their next choice. Where all moves let
 // another role win, the first is made, unchecked.
-func (e *lookahead) chooseAgain() {
+func (e *playouts) chooseAgain() {
 	kept := e.moving[:0]
 	for _, i := range e.moving {
 		l := &e.lanes[i]
@@ -288,7 +292,7 @@ func (e *lookahead) chooseAgain() {
 }
 
 // makeMoves plays what was given and chosen.
-func (e *lookahead) makeMoves(stop *atomic.Bool) error {
+func (e *playouts) makeMoves(stop *atomic.Bool) error {
 	clear(e.stalled)
 	for i := range e.lanes {
 		l := &e.lanes[i]
@@ -334,14 +338,14 @@ func (e *lookahead) makeMoves(stop *atomic.Bool) error {
 }
 
 // Trace switches the Choices on.
-func (e *lookahead) Trace(on bool) {
+func (e *playouts) Trace(on bool) {
 	if e.traced = on; on && e.traces == nil {
 		e.traces = make([]uint64, len(e.lanes)*e.TraceWords())
 	}
 }
 
 // TraceWords is a word for each semimove of a joint move.
-func (e *lookahead) TraceWords() (n int) {
+func (e *playouts) TraceWords() (n int) {
 	for _, levels := range e.levels {
 		n += levels
 	}
@@ -349,7 +353,7 @@ func (e *lookahead) TraceWords() (n int) {
 }
 
 // TraceField is that of Tracer.
-func (e *lookahead) TraceField(role, level int) (word int, shift, bits uint) {
+func (e *playouts) TraceField(role, level int) (word int, shift, bits uint) {
 	for _, levels := range e.levels[:role] {
 		word += levels
 	}
@@ -357,4 +361,4 @@ func (e *lookahead) TraceField(role, level int) (word int, shift, bits uint) {
 }
 
 // Choices are the joint moves of the last Step.
-func (e *lookahead) Choices() []uint64 { return e.traces }
+func (e *playouts) Choices() []uint64 { return e.traces }

@@ -1,10 +1,67 @@
 package search
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+)
+
+// lookingAhead are playouts that look ahead, on toy engines.
+func lookingAhead(g toy, scoutLanes int, how ahead.Options) engine.Engine {
+	return ahead.New(newToyEngine(g, 64, 1), newToyEngine(g, scoutLanes, 2), g.Levels(), how)
+}
+
+// Trees grow on playouts that look ahead as on others, whatever their design; those
+// find the best move of tactics.
+func TestTreesOfLookingAhead(t *testing.T) {
+	for _, i := range someDesigns() {
+		d := designs[i]
+		t.Run(d.name, func(t *testing.T) {
+			for _, c := range tactics {
+				g := d.game(toys.TicTacToe{Start: c.start})
+				var engines []engine.Engine
+				for seed := range uint64(2) {
+					engines = append(engines, lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: seed}))
+				}
+				o := d.o
+				o.Rave = Rave{Kind: Context}
+				tree := New(engines, g.Levels(), o)
+				if err := tree.SetRoot(g.Initial()); err != nil {
+					t.Fatal(err)
+				}
+				mustSearch(t, tree, 1500)
+				if err := tree.check(); err != nil {
+					t.Fatal(err)
+				}
+				if best, ok := tree.Best(c.role); !ok || !reflect.DeepEqual(best, d.path(c.best)) {
+					t.Errorf("%s: %v", c.name, best)
+				}
+			}
+		})
+	}
+}
+
+// A lane that ends because a role has no move is worth its goals.
+func TestStrandedLookingAhead(t *testing.T) {
+	g := toys.Narrowing{}
+	tree := New([]engine.Engine{lookingAhead(g, 10, ahead.Options{Decisive: true})}, g.Levels(), Options{})
+	if err := tree.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		mustSearch(t, tree, 1000)
+		if best, ok := tree.Best(0); !ok || best[0] != 2 {
+			t.Errorf("best move %v", best)
+		}
+	}
+}
 
 // bestAhead is what the evaluation says of the best state after a move of the role
 // that chooses, by brute force. False: several choose.
-func bestAhead(g toy, evaluate Evaluator, s []uint64) (best []float64, ok bool) {
+func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok bool) {
 	joints, mover := [][]uint32{nil}, -1
 	for r, levels := range g.Levels() {
 		paths := pathsOf(g, s, r, levels, nil)
@@ -55,7 +112,7 @@ func TestNodesLookAhead(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes, threads int) {
-				g := splitTicTacToe{}
+				g := toys.SplitTicTacToe{}
 				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
 				for i := range threads {
 					o.Knowledge.Scouts = append(o.Knowledge.Scouts, newToyEngine(g, 7, uint64(i)))
@@ -93,7 +150,7 @@ func TestNodesLookAhead(t *testing.T) {
 func TestEagerNodes(t *testing.T) {
 	for _, eager := range []bool{false, true} {
 		variants(t, func(t *testing.T, lanes, threads int) {
-			tree := toyTree(splitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
+			tree := toyTree(toys.SplitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
 			mustSearch(t, tree, 500)
 			tried, held := 0, 0
 			var visit func(n uint32)

@@ -1,11 +1,15 @@
-package search
+package ahead
 
-import "slices"
+import (
+	"slices"
+
+	"semisplit/search/internal/toys"
+)
 
 // What playouts may do by the rules, found the long way.
 
 // movesOf are the legal moves of a role, each as its semimoves.
-func movesOf(g toy, s []uint64, role int, prefix []uint32) (all [][]uint32) {
+func movesOf(g toys.Game, s []uint64, role int, prefix []uint32) (all [][]uint32) {
 	if len(prefix) == g.Levels()[role] {
 		return [][]uint32{prefix}
 	}
@@ -18,7 +22,7 @@ func movesOf(g toy, s []uint64, role int, prefix []uint32) (all [][]uint32) {
 // nexts are the states after the moves of the one role that has a choice, if
 // there is one and it is not chance; else mover is -1. Where no role has a choice
 // there is one state.
-func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
+func nexts(g toys.Game, s []uint64, chance []bool) (mover int, all [][]uint64) {
 	mover, choosers := -1, 0
 	joints := [][]uint32{nil}
 	for role := range g.Levels() {
@@ -44,11 +48,11 @@ func nexts(g toy, s []uint64, chance []bool) (mover int, all [][]uint64) {
 }
 
 // wonBy tells whether a state ends the game with goal 1 for a role.
-func wonBy(g toy, s []uint64, role int) bool { return g.Terminal(s) && g.Goals(s)[role] == 1 }
+func wonBy(g toys.Game, s []uint64, role int) bool { return g.Terminal(s) && g.Goals(s)[role] == 1 }
 
 // spoils tells whether after a move of a role another has won, wins with its
 // next move, or when all play the only move that they have.
-func spoils(g toy, s []uint64, mover int, chance []bool) bool {
+func spoils(g toys.Game, s []uint64, mover int, chance []bool) bool {
 	if g.Terminal(s) {
 		return slices.Max(g.Goals(s)) == 1 && g.Goals(s)[mover] != 1
 	}
@@ -60,7 +64,7 @@ func spoils(g toy, s []uint64, mover int, chance []bool) bool {
 }
 
 // decisive are the states that decisive playouts may go to.
-func decisive(g toy, mover int, all [][]uint64, chance []bool) (some [][]uint64) {
+func decisive(g toys.Game, mover int, all [][]uint64, chance []bool) (some [][]uint64) {
 	for _, s := range all {
 		if wonBy(g, s, mover) {
 			some = append(some, s)
@@ -81,7 +85,7 @@ func decisive(g toy, mover int, all [][]uint64, chance []bool) (some [][]uint64)
 }
 
 // pairs is a nim in which each role moves twice in a row.
-type pairs struct{ nim }
+type pairs struct{ toys.Nim }
 
 func (g pairs) Goals(s []uint64) []float64 {
 	goals := []float64{0, 0}
@@ -91,7 +95,7 @@ func (g pairs) Goals(s []uint64) []float64 {
 func (g pairs) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 	turn := slices.Clone(s)
 	turn[len(s)-1] /= 2
-	return g.nim.Offers(turn, role, prefix)
+	return g.Nim.Offers(turn, role, prefix)
 }
 func (g pairs) Play(s []uint64, joint []uint32) []uint64 {
 	n := slices.Clone(s)
@@ -102,10 +106,10 @@ func (g pairs) Play(s []uint64, joint []uint32) []uint64 {
 }
 
 // misere is a nim in which who takes the last one loses.
-type misere struct{ nim }
+type misere struct{ toys.Nim }
 
 func (g misere) Goals(s []uint64) []float64 {
-	goals := g.nim.Goals(s)
+	goals := g.Nim.Goals(s)
 	return []float64{goals[1], goals[0]}
 }
 
@@ -120,5 +124,14 @@ func (hashes) Values(s []uint64, values []float64) {
 	}
 	for r := range values {
 		values[r] = float64(h>>(16*r)&0xff) / 255
+	}
+}
+
+// even likes all states the same.
+type even struct{}
+
+func (even) Values(_ []uint64, values []float64) {
+	for r := range values {
+		values[r] = 0.5
 	}
 }

@@ -1,10 +1,15 @@
-package search
+package ahead
 
-import "testing"
+import (
+	"testing"
 
-// spinLookahead is one on a spin, loaded.
-func spinLookahead(how Lookahead) Engine {
-	e := NewLookahead(newSpin(64, 60, 0, 1), newSpin(512, 60, 0, 2), []int{1, 1}, how)
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+)
+
+// spinPlayouts are playouts on a spin, loaded.
+func spinPlayouts(how Options) engine.Engine {
+	e := New(toys.NewSpin(64, 60, 0, 1), toys.NewSpin(512, 60, 0, 2), []int{1, 1}, how)
 	for lane := range e.Lanes() {
 		e.Load(lane, []uint64{0, uint64(lane)}, nil)
 	}
@@ -14,7 +19,7 @@ func spinLookahead(how Lookahead) Engine {
 var spinStart = []uint64{0, 1}
 
 // spinOn goes ten Steps on.
-func spinOn(t testing.TB, e Engine) (ends int) {
+func spinOn(t testing.TB, e engine.Engine) (ends int) {
 	for range 10 {
 		ended, err := e.Step(nil)
 		if err != nil {
@@ -30,15 +35,15 @@ func spinOn(t testing.TB, e Engine) (ends int) {
 	return ends
 }
 
-// BenchmarkLookahead is what looking ahead costs beside the engines: a game with
+// BenchmarkPlayouts is what looking ahead costs beside the engines: a game with
 // 25 moves, whose states take no time. Package player measures it on games.
-func BenchmarkLookahead(b *testing.B) {
+func BenchmarkPlayouts(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		how  Lookahead
-	}{{"nothing", Lookahead{}}, {"decisive", Lookahead{Decisive: true}}, {"greedy", Lookahead{Greedy: 1, Evaluate: fixed{0.5}}}} {
+		how  Options
+	}{{"nothing", Options{}}, {"decisive", Options{Decisive: true}}, {"greedy", Options{Greedy: 1, Evaluate: even{}}}} {
 		b.Run(c.name, func(b *testing.B) {
-			e := spinLookahead(c.how)
+			e := spinPlayouts(c.how)
 			ends := 0
 			for b.Loop() {
 				ends += spinOn(b, e)

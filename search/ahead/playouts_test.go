@@ -1,4 +1,4 @@
-package search
+package ahead
 
 import (
 	"errors"
@@ -8,14 +8,17 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
 )
 
-// looking is a lookahead on toy engines, neither of which may draw a move.
-func looking(g toy, holderLanes, scoutLanes int, how Lookahead) (e Engine, holder, scouting *toyEngine) {
-	holder, scouting = newToyEngine(g, holderLanes, 1), newToyEngine(g, scoutLanes, 2)
+// looking are playouts on toy engines, neither of which may draw a move.
+func looking(g toys.Game, holderLanes, scoutLanes int, how Options) (e engine.Engine, holder, scouting *toys.Engine) {
+	holder, scouting = toys.NewEngine(g, holderLanes, 1), toys.NewEngine(g, scoutLanes, 2)
 	never := func(int, int, []uint32, []uint32) uint32 { panic("an engine drew a move by itself") }
 	holder.Choose, scouting.Choose = never, never
-	return NewLookahead(holder, scouting, g.Levels(), how), holder, scouting
+	return New(holder, scouting, g.Levels(), how), holder, scouting
 }
 
 // ply is what a lane did on its own in a Step.
@@ -27,9 +30,9 @@ type ply struct {
 
 // plies are those of so many Steps of an engine. Lanes begin the game anew when
 // it ends; what they play is held against the rules.
-func plies(t *testing.T, g toy, e Engine, steps int) (all []ply) {
+func plies(t *testing.T, g toys.Game, e engine.Engine, steps int) (all []ply) {
 	t.Helper()
-	tracer := e.(Tracer)
+	tracer := e.(engine.Tracer)
 	tracer.Trace(true)
 	states := make([][]uint64, e.Lanes())
 	for lane := range states {
@@ -41,7 +44,7 @@ func plies(t *testing.T, g toy, e Engine, steps int) (all []ply) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stalled := e.(Staller).Stalled()
+		stalled := e.(engine.Staller).Stalled()
 		for lane, before := range states {
 			after := e.State(lane, nil)
 			over := ended[lane/64]>>(lane%64)&1 != 0
@@ -67,7 +70,7 @@ func plies(t *testing.T, g toy, e Engine, steps int) (all []ply) {
 }
 
 // choiceOf reads a joint move of a Tracer.
-func choiceOf(tracer Tracer, levels []int, lane int) (joint []uint32) {
+func choiceOf(tracer engine.Tracer, levels []int, lane int) (joint []uint32) {
 	row := tracer.Choices()[lane*tracer.TraceWords():]
 	for role, n := range levels {
 		for level := range n {
@@ -80,31 +83,31 @@ func choiceOf(tracer Tracer, levels []int, lane int) (joint []uint32) {
 
 var lookedAt = []struct {
 	name   string
-	game   toy
+	game   toys.Game
 	chance []bool
 }{
-	{"tic-tac-toe", ticTacToe{}, nil},
-	{"split tic-tac-toe", splitTicTacToe{}, nil},
-	{"verified tic-tac-toe", verifiedTicTacToe{}, nil},
-	{"nim", nim{[]uint64{3, 2, 2}}, nil},
-	{"nim, two moves a turn", pairs{nim{[]uint64{3, 2, 2}}}, nil},
-	{"little nim, two moves a turn", pairs{nim{[]uint64{2, 1}}}, nil},
-	{"nim, the last one loses", misere{nim{[]uint64{3, 2, 2}}}, nil},
-	{"trio", trio{}, nil},
-	{"ladder", ladder{}, nil},
-	{"lottery", lottery{}, []bool{false, true}},
-	{"dice, nobody is chance", dice{}, nil},
-	{"dice", dice{}, []bool{false, true}},
-	{"matrix", matrix{[][][2]float64{{{1, 0}, {0, 1}}, {{0, 0}, {1, 1}}}}, nil},
+	{"tic-tac-toe", toys.TicTacToe{}, nil},
+	{"split tic-tac-toe", toys.SplitTicTacToe{}, nil},
+	{"verified tic-tac-toe", toys.VerifiedTicTacToe{}, nil},
+	{"nim", toys.Nim{Heaps: []uint64{3, 2, 2}}, nil},
+	{"nim, two moves a turn", pairs{toys.Nim{Heaps: []uint64{3, 2, 2}}}, nil},
+	{"little nim, two moves a turn", pairs{toys.Nim{Heaps: []uint64{2, 1}}}, nil},
+	{"nim, the last one loses", misere{toys.Nim{Heaps: []uint64{3, 2, 2}}}, nil},
+	{"trio", toys.Trio{}, nil},
+	{"ladder", toys.Ladder{}, nil},
+	{"lottery", toys.Lottery{}, []bool{false, true}},
+	{"dice, nobody is chance", toys.Dice{}, nil},
+	{"dice", toys.Dice{}, []bool{false, true}},
+	{"matrix", toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 0}, {1, 1}}}}, nil},
 }
 
 // Playouts go where the rules say that they may: to a win at once, else nowhere
 // that another role wins at once from, and there to what the evaluation likes.
-func TestLookahead(t *testing.T) {
+func TestPlayouts(t *testing.T) {
 	lanes := [][2]int{{1, 1}, {5, 3}, {100, 64}, {64, 257}}
 	for _, c := range lookedAt {
 		t.Run(c.name, func(t *testing.T) {
-			for i, how := range []Lookahead{{Decisive: true}, {Greedy: 1, Evaluate: hashes{}}, {Decisive: true, Greedy: 1, Evaluate: hashes{}}} {
+			for i, how := range []Options{{Decisive: true}, {Greedy: 1, Evaluate: hashes{}}, {Decisive: true, Greedy: 1, Evaluate: hashes{}}} {
 				how.Chance, how.Seed = c.chance, uint64(i)
 				for _, n := range lanes {
 					e, _, _ := looking(c.game, n[0], n[1], how)
@@ -145,7 +148,7 @@ func TestLookahead(t *testing.T) {
 }
 
 // liked are the states of most value to a role.
-func liked(g toy, role int, all [][]uint64) (best [][]uint64) {
+func liked(g toys.Game, role int, all [][]uint64) (best [][]uint64) {
 	most, values := -1.0, make([]float64, len(g.Levels()))
 	for _, s := range all {
 		hashes{}.Values(s, values)
@@ -164,7 +167,7 @@ func liked(g toy, role int, all [][]uint64) (best [][]uint64) {
 
 // worthAtRandom is the mean goal of role 0 if semimoves are uniform, at each
 // level, among those that a legal move goes on from.
-func worthAtRandom(g toy, s []uint64, known map[string]float64) float64 {
+func worthAtRandom(g toys.Game, s []uint64, known map[string]float64) float64 {
 	if g.Terminal(s) {
 		return g.Goals(s)[0]
 	}
@@ -200,7 +203,7 @@ func runes(move []uint32) (text []rune) {
 }
 
 // spread calls f for each move of a role, with its probability.
-func spread(g toy, s []uint64, role int, prefix []uint32, p float64, f func(move []uint32, p float64)) {
+func spread(g toys.Game, s []uint64, role int, prefix []uint32, p float64, f func(move []uint32, p float64)) {
 	if len(prefix) == g.Levels()[role] {
 		f(prefix, p)
 		return
@@ -217,7 +220,7 @@ func spread(g toy, s []uint64, role int, prefix []uint32, p float64, f func(move
 }
 
 // meanOf is the mean goal of role 0 in playouts of an engine.
-func meanOf(t *testing.T, g toy, e Engine, playouts int) float64 {
+func meanOf(t *testing.T, g toys.Game, e engine.Engine, playouts int) float64 {
 	t.Helper()
 	for lane := range e.Lanes() {
 		e.Load(lane, g.Initial(), nil)
@@ -248,18 +251,18 @@ func meanOf(t *testing.T, g toy, e Engine, playouts int) float64 {
 
 // Without anything to look for, playouts are those of the engine itself; an
 // evaluation that likes all states the same changes nothing.
-func TestLookaheadForNothing(t *testing.T) {
+func TestForNothing(t *testing.T) {
 	const playouts = 20_000
 	for _, c := range lookedAt {
 		t.Run(c.name, func(t *testing.T) {
 			want := worthAtRandom(c.game, c.game.Initial(), map[string]float64{})
 			margin := 4.5 * 0.5 / math.Sqrt(playouts)
-			e, _, _ := looking(c.game, 64, 64, Lookahead{Seed: 3, Chance: c.chance})
+			e, _, _ := looking(c.game, 64, 64, Options{Seed: 3, Chance: c.chance})
 			if got := meanOf(t, c.game, e, playouts); math.Abs(got-want) > margin {
 				t.Errorf("role 0 gets %.3f, want %.3f", got, want)
 			}
 			if c.name != "verified tic-tac-toe" { // the toy engine begins again at the first level
-				if got := meanOf(t, c.game, newToyEngine(c.game, 64, 5), playouts); math.Abs(got-want) > margin {
+				if got := meanOf(t, c.game, toys.NewEngine(c.game, 64, 5), playouts); math.Abs(got-want) > margin {
 					t.Errorf("role 0 gets %.3f from the plain engine, want %.3f", got, want)
 				}
 			}
@@ -268,9 +271,9 @@ func TestLookaheadForNothing(t *testing.T) {
 }
 
 // Ties go by lot, and Greedy is a probability.
-func TestLookaheadDraws(t *testing.T) {
-	g := ticTacToe{}
-	first := func(how Lookahead) (counts [9]float64) {
+func TestDraws(t *testing.T) {
+	g := toys.TicTacToe{}
+	first := func(how Options) (counts [9]float64) {
 		e, _, _ := looking(g, 64, 64, how)
 		const rounds = 200
 		for range rounds {
@@ -289,13 +292,13 @@ func TestLookaheadDraws(t *testing.T) {
 		return counts
 	}
 	const margin = 4.5 * 0.5 / 113 // of 12,800 draws
-	for square, p := range first(Lookahead{Greedy: 1, Evaluate: fixed{0.5}, Seed: 1}) {
+	for square, p := range first(Options{Greedy: 1, Evaluate: even{}, Seed: 1}) {
 		if math.Abs(p-1.0/9) > margin {
 			t.Errorf("square %d: %.3f of the draws", square, p)
 		}
 	}
 	best := slices.Index([]uint64{1, 2, 4, 8, 16, 32, 64, 128, 256}, liked(g, 0, secondStates())[0][0])
-	for square, p := range first(Lookahead{Greedy: 0.6, Evaluate: hashes{}, Seed: 1}) {
+	for square, p := range first(Options{Greedy: 0.6, Evaluate: hashes{}, Seed: 1}) {
 		want := 0.4 / 9
 		if square == best {
 			want += 0.6
@@ -307,13 +310,13 @@ func TestLookaheadDraws(t *testing.T) {
 }
 
 func secondStates() [][]uint64 {
-	_, all := nexts(ticTacToe{}, []uint64{0, 0}, nil)
+	_, all := nexts(toys.TicTacToe{}, []uint64{0, 0}, nil)
 	return all
 }
 
 // A random move is uniform level by level, and dead prefixes count for nothing.
-func TestLookaheadLevels(t *testing.T) {
-	for _, g := range []toy{splitTicTacToe{}, verifiedTicTacToe{}} {
+func TestLevels(t *testing.T) {
+	for _, g := range []toys.Game{toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		start := []uint64{0o011, 0o002} // o has one, two and three squares by column
 		want := map[uint64]float64{}
 		spread(g, start, 1, nil, 1, func(move []uint32, p float64) {
@@ -322,7 +325,7 @@ func TestLookaheadLevels(t *testing.T) {
 		if len(want) != 6 || math.Abs(want[0o102]-1.0/3) > 1e-9 || math.Abs(want[0o006]-1.0/9) > 1e-9 {
 			t.Fatalf("%v", want)
 		}
-		e, _, _ := looking(g, 64, 64, Lookahead{Seed: 4})
+		e, _, _ := looking(g, 64, 64, Options{Seed: 4})
 		const rounds = 200
 		for range rounds {
 			for lane := range e.Lanes() {
@@ -345,10 +348,10 @@ func TestLookaheadLevels(t *testing.T) {
 	}
 }
 
-func TestLookaheadRepeats(t *testing.T) {
+func TestRepeats(t *testing.T) {
 	run := func(seed uint64) []ply {
-		e, _, _ := looking(splitTicTacToe{}, 64, 50, Lookahead{Decisive: true, Greedy: 0.5, Evaluate: hashes{}, Seed: seed})
-		return plies(t, splitTicTacToe{}, e, 40)
+		e, _, _ := looking(toys.SplitTicTacToe{}, 64, 50, Options{Decisive: true, Greedy: 0.5, Evaluate: hashes{}, Seed: seed})
+		return plies(t, toys.SplitTicTacToe{}, e, 40)
 	}
 	if !reflect.DeepEqual(run(1), run(1)) {
 		t.Error("the same seed, other playouts")
@@ -359,10 +362,10 @@ func TestLookaheadRepeats(t *testing.T) {
 }
 
 // Where a role has no move, the lane ends as it is, and stalls.
-func TestLookaheadStranded(t *testing.T) {
-	e, _, _ := looking(narrowing{}, 64, 10, Lookahead{Decisive: true})
+func TestStranded(t *testing.T) {
+	e, _, _ := looking(toys.Narrowing{}, 64, 10, Options{Decisive: true})
 	ended := 0
-	for _, p := range plies(t, narrowing{}, e, 30) {
+	for _, p := range plies(t, toys.Narrowing{}, e, 30) {
 		if p.ended {
 			t.Fatalf("%o ended with a move", p.after)
 		}
@@ -373,26 +376,16 @@ func TestLookaheadStranded(t *testing.T) {
 	if ended == 0 {
 		t.Error("no playout came to its end")
 	}
-	tree := New([]Engine{e}, narrowing{}.Levels(), Options{})
-	if err := tree.SetRoot(narrowing{}.Initial()); err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		mustSearch(t, tree, 1000)
-		if best, ok := tree.Best(0); !ok || best[0] != 2 {
-			t.Errorf("best move %v", best)
-		}
-	}
 }
 
 // A Step ends with an error as soon as one of the engines does, and goes on
 // when lanes are loaded again.
-func TestLookaheadStops(t *testing.T) {
+func TestStops(t *testing.T) {
 	for at := range 12 {
-		e, holder, scouting := looking(ticTacToe{}, 64, 20, Lookahead{Decisive: true})
+		e, holder, scouting := looking(toys.TicTacToe{}, 64, 20, Options{Decisive: true})
 		var stop atomic.Bool
 		after := 0
-		watch := func(_ *toyEngine, flag *atomic.Bool) error {
+		watch := func(_ *toys.Engine, flag *atomic.Bool) error {
 			if flag != &stop {
 				t.Error("an engine got another flag")
 			}
@@ -422,9 +415,9 @@ func TestLookaheadStops(t *testing.T) {
 		if ended, err := e.Step(nil); err != nil || ended[0] != 0 {
 			t.Errorf("without lanes: %x, %v", ended, err)
 		}
-		plies(t, ticTacToe{}, e, 20)
+		plies(t, toys.TicTacToe{}, e, 20)
 	}
-	e, _, _ := looking(ticTacToe{}, 64, 20, Lookahead{Decisive: true})
+	e, _, _ := looking(toys.TicTacToe{}, 64, 20, Options{Decisive: true})
 	for lane := range e.Lanes() {
 		e.Load(lane, []uint64{1, 2}, nil)
 	}
@@ -437,44 +430,13 @@ func TestLookaheadStops(t *testing.T) {
 	}
 }
 
-func stopped(e Engine, stop *atomic.Bool) bool {
+func stopped(e engine.Engine, stop *atomic.Bool) bool {
 	_, err := e.Step(stop)
 	return err != nil
 }
 
-// Trees grow on a lookahead as on other engines, whatever their design; its
-// playouts find the best move of tactics.
-func TestLookaheadTrees(t *testing.T) {
-	for _, i := range someDesigns() {
-		d := designs[i]
-		t.Run(d.name, func(t *testing.T) {
-			for _, c := range tactics {
-				g := d.game(ticTacToe{c.start})
-				var engines []Engine
-				for seed := range uint64(2) {
-					e, _, _ := looking(g, 64, 100, Lookahead{Decisive: true, Greedy: 0.5, Evaluate: hashes{}, Seed: seed})
-					engines = append(engines, e)
-				}
-				o := d.o
-				o.Rave = Rave{Kind: Context}
-				tree := New(engines, g.Levels(), o)
-				if err := tree.SetRoot(g.Initial()); err != nil {
-					t.Fatal(err)
-				}
-				mustSearch(t, tree, 1500)
-				if err := tree.check(); err != nil {
-					t.Fatal(err)
-				}
-				if best, ok := tree.Best(c.role); !ok || !reflect.DeepEqual(best, d.path(c.best)) {
-					t.Errorf("%s: %v", c.name, best)
-				}
-			}
-		})
-	}
-}
-
-func TestLookaheadAllocates(t *testing.T) {
-	e := spinLookahead(Lookahead{Decisive: true, Greedy: 0.5, Evaluate: fixed{0.5}})
+func TestAllocates(t *testing.T) {
+	e := spinPlayouts(Options{Decisive: true, Greedy: 0.5, Evaluate: even{}})
 	for range 20 {
 		spinOn(t, e)
 	}

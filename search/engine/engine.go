@@ -1,6 +1,6 @@
-// Package search grows trees of nodal states and semimoves over an abstract
-// semisplit game. It knows nothing of rules, text or managers.
-package search
+// Package engine says what a search needs of a game: engines that play it in lanes,
+// and evaluators of its states.
+package engine
 
 import "sync/atomic"
 
