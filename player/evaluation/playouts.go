@@ -50,9 +50,13 @@ func comparisonTime(within time.Duration) time.Duration { return within / 15 }
 // compare holds an evaluation against playouts from positions, until a moment. It is
 // nil where that allows too few of them.
 func (e *Evaluation) compare(ctx context.Context, m reasoner.Machine, positions []*sample, seed uint64, until time.Time, threads int) (*Comparison, error) {
+	left := time.Until(until)
+	if left <= 0 {
+		return nil, nil
+	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	defer time.AfterFunc(time.Until(until), func() { stop.Store(true) }).Stop()
+	defer time.AfterFunc(left, func() { stop.Store(true) }).Stop()
 	random := rand.New(rand.NewPCG(seed, 29))
 	some := make([]*sample, min(len(positions), comparedPositions))
 	for i, k := range random.Perm(len(positions))[:len(some)] {
