@@ -12,8 +12,8 @@ import (
 )
 
 // Engine is one goroutine's instance of a Machine: positions side by side in
-// lanes. Its methods are described in package search, whose interface of the
-// same name it satisfies.
+// lanes. Its methods are described in package search/engine, whose interface of
+// the same name it satisfies.
 type Engine interface {
 	Lanes() int
 	Load(lane int, state []uint64, joint []uint32)

@@ -1,8 +1,6 @@
 package search
 
-import (
-	"semisplit/search/engine"
-)
+import "semisplit/search/engine"
 
 // Knowledge is an evaluation of states, and what a search does with it: it can
 // weigh what moves are worth against the means of their playouts, and end

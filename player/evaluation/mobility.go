@@ -157,14 +157,14 @@ const mostCounted = 4000
 
 // count counts the moves in positions, of too many in some of them.
 func (e *Evaluation) count(m reasoner.Machine, samples []*sample, stop *atomic.Bool) (all []counted, err error) {
-	engine := m.NewEngine(0)
+	lanes := m.NewEngine(0)
 	every := len(samples)/mostCounted + 1
 	var some []*sample
 	for i := 0; i < len(samples); i += every {
-		if some = append(some, samples[i]); len(some) < engine.Lanes() && i+every < len(samples) {
+		if some = append(some, samples[i]); len(some) < lanes.Lanes() && i+every < len(samples) {
 			continue
 		}
-		moves, err := countMoves(engine, e.roles, some, stop)
+		moves, err := countMoves(lanes, e.roles, some, stop)
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 var ErrStopped = errors.New("lanes: stopped")
 
 // Engine plays a machine's game in its lanes. It satisfies the Engine of
-// package search, which describes the methods, and belongs to one goroutine.
+// package search/engine, which describes the methods, and belongs to one goroutine.
 //
 // Loads wait until the next Step, which brings them into the slots together;
 // so the readers always see what the last Step reached.
@@ -114,7 +114,7 @@ func (e *Engine) bit(slot int32, lane int) bool {
 	return e.slots[int(slot)*e.w+lane/64]>>(lane%64)&1 != 0
 }
 
-// Load puts a state into a lane; see the Engine of package search. The next
+// Load puts a state into a lane; see the Engine of package search/engine. The next
 // Step reports a state of another length than the machine's, or a joint move
 // that is none.
 func (e *Engine) Load(lane int, state []uint64, joint []uint32) {
@@ -201,7 +201,7 @@ func (e *Engine) drop() {
 	e.shared, e.fault, e.stranding = e.shared[:0], nil, false
 }
 
-// Step advances the loaded lanes; see the Engine of package search. After an
+// Step advances the loaded lanes; see the Engine of package search/engine. After an
 // error nothing is loaded.
 func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
 	err = e.fault

@@ -8,7 +8,7 @@ import (
 )
 
 // tracer is an engine that tells by which joint move each lane came to its
-// state; see package search.
+// state; see package search/engine.
 type tracer interface {
 	Trace(on bool)
 	TraceWords() int

@@ -35,8 +35,10 @@ func bestOf(g toys.Game, s []uint64, chance []bool) (best []float64) {
 	}
 	for _, after := range all {
 		values := make([]float64, len(g.Levels()))
-		if hashes.Values(hashes{}, after, values); g.Terminal(after) {
-			values = g.Goals(after)
+		if g.Terminal(after) {
+			copy(values, g.Goals(after))
+		} else {
+			hashes{}.Values(after, values)
 		}
 		if best == nil || values[max(mover, 0)] > best[max(mover, 0)] {
 			best = values
