@@ -63,8 +63,8 @@ func TestStrandedLookingAhead(t *testing.T) {
 // that chooses, by brute force. False: several choose.
 func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok bool) {
 	joints, mover := [][]uint32{nil}, -1
-	for r, levels := range g.Levels() {
-		paths := pathsOf(g, s, r, levels, nil)
+	for r := range g.Levels() {
+		paths := toys.Moves(g, s, r, nil)
 		if len(paths) > 1 {
 			if mover >= 0 {
 				return nil, false
@@ -91,16 +91,6 @@ func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok
 		}
 	}
 	return best, true
-}
-
-func pathsOf(g toy, s []uint64, role, levels int, prefix []uint32) (paths [][]uint32) {
-	if len(prefix) == levels {
-		return [][]uint32{prefix}
-	}
-	for _, x := range g.Offers(s, role, prefix) {
-		paths = append(paths, pathsOf(g, s, role, levels, append(prefix[:len(prefix):len(prefix)], x))...)
-	}
-	return paths
 }
 
 // A new node is worth what the best move leads to, in every design of the tree, and

@@ -210,7 +210,7 @@ func spread(g toys.Game, s []uint64, role int, prefix []uint32, p float64, f fun
 	}
 	var alive [][]uint32
 	for _, semimove := range g.Offers(s, role, prefix) {
-		if next := append(prefix[:len(prefix):len(prefix)], semimove); len(movesOf(g, s, role, next)) > 0 {
+		if next := append(prefix[:len(prefix):len(prefix)], semimove); len(toys.Moves(g, s, role, next)) > 0 {
 			alive = append(alive, next)
 		}
 	}

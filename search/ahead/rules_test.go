@@ -8,17 +8,6 @@ import (
 
 // What playouts may do by the rules, found the long way.
 
-// movesOf are the legal moves of a role, each as its semimoves.
-func movesOf(g toys.Game, s []uint64, role int, prefix []uint32) (all [][]uint32) {
-	if len(prefix) == g.Levels()[role] {
-		return [][]uint32{prefix}
-	}
-	for _, semimove := range g.Offers(s, role, prefix) {
-		all = append(all, movesOf(g, s, role, append(prefix[:len(prefix):len(prefix)], semimove))...)
-	}
-	return all
-}
-
 // nexts are the states after the moves of the one role that has a choice, if
 // there is one and it is not chance; else mover is -1. Where no role has a choice
 // there is one state.
@@ -26,7 +15,7 @@ func nexts(g toys.Game, s []uint64, chance []bool) (mover int, all [][]uint64) {
 	mover, choosers := -1, 0
 	joints := [][]uint32{nil}
 	for role := range g.Levels() {
-		moves := movesOf(g, s, role, nil)
+		moves := toys.Moves(g, s, role, nil)
 		if len(moves) > 1 {
 			if mover = role; choosers > 0 || role < len(chance) && chance[role] {
 				return -1, nil
