@@ -6,13 +6,16 @@ FUZZTIME ?= 20s
 # Packages in which goroutines share memory.
 CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check
+.PHONY: play build test race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
 
+# The commit that "ggp version" and reports of experiments name; empty where git does not tell.
+COMMIT = $(shell git describe --always --exclude='*' --abbrev=12 --dirty=' with changes' 2>/dev/null)
+
 build: ## the command, as bin/ggp
-	$(GO) build -o bin/ggp ./ggp
+	$(GO) build -ldflags "-X 'semisplit/internal/revision.commit=$(COMMIT)'" -o bin/ggp ./ggp
 
 test: ## all tests; the race detector on the concurrent packages where a C compiler is found
 	$(GO) test ./...
@@ -29,6 +32,9 @@ signature: ## what the search does with fixed seeds, written anew for the test t
 	$(GO) run ./ggp bench --signature > ggp/testdata/signature.txt.new
 	mv ggp/testdata/signature.txt.new ggp/testdata/signature.txt
 	@tail -1 ggp/testdata/signature.txt
+
+house: ## how the packages are laid out: lines, names, largest types, cycles of files
+	@$(GO) run ./internal/house/report
 
 lint: ## formatting, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"semisplit/player"
+	"semisplit/ggp/internal/console"
+	"semisplit/player/agent"
 )
 
 // agentsCmd lists and shows agents.
@@ -14,39 +15,39 @@ type agentsCmd struct {
 	Parameters bool   `help:"Print what an agent file can hold, as tables in Markdown."`
 }
 
-func (c *agentsCmd) Run(s *session) error {
+func (c *agentsCmd) Run(s *console.Session) error {
 	switch {
 	case c.Parameters && c.Agent != "":
-		return usagef("--parameters takes no agent")
+		return console.Usagef("--parameters takes no agent")
 	case c.Parameters:
-		_, err := fmt.Fprint(s.out, player.AgentMarkdown())
+		_, err := fmt.Fprint(s.Out, agent.Markdown())
 		return err
 	case c.Agent != "":
 		return c.show(s)
 	}
-	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION")
-	for _, agent := range player.Presets() {
-		fmt.Fprintf(table, "%s\t%s\n", agent.Name, agent.Description)
+	for _, a := range agent.Presets() {
+		fmt.Fprintf(table, "%s\t%s\n", a.Name, a.Description)
 	}
 	return table.Flush()
 }
 
 // show prints an agent in such a way that the output is an agent file; notes
 // go to the other stream.
-func (c *agentsCmd) show(s *session) error {
-	agent, err := player.FindAgent(c.Agent)
+func (c *agentsCmd) show(s *console.Session) error {
+	agent, err := agent.Find(c.Agent)
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(s.out)
+	out := json.NewEncoder(s.Data())
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	if err := out.Encode(agent); err != nil {
 		return err
 	}
 	for _, note := range agent.Notes() {
-		fmt.Fprintf(s.errout, "note: %s\n", note)
+		fmt.Fprintf(s.Errout, "note: %s\n", note)
 	}
 	return nil
 }

@@ -3,28 +3,29 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"time"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/reasoner"
 )
 
 // benchCmd measures random playouts.
 type benchCmd struct {
-	Games     []string `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
-	Engine    string   `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
-	Plan      string   `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
-	Lanes     string   `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
-	Seconds   float64  `default:"5" help:"How long to play, each run."`
-	Runs      int      `default:"1" help:"Runs of a game; the quickest is reported."`
-	Seed      uint64   `default:"1" help:"Seed of the random moves."`
-	JSON      bool     `help:"Print one JSON object a game."`
-	Suite     bool     `help:"Measure several games and print a table."`
-	Plans     bool     `help:"Measure several games under each way to split moves, and print a table in Markdown."`
-	Compare   string   `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
-	Signature bool     `help:"Search with a fixed seed, one thread and fixed iterations, in several variants and games (those named, or all of the signature), and print what came out, with one number for all: the same on every amd64 processor."`
-	Phases    bool     `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
+	Games     []string      `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
+	Engine    string        `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
+	Plan      string        `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
+	Lanes     string        `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
+	Time      time.Duration `name:"seconds" default:"5" help:"How long to play, each run."`
+	Runs      int           `default:"1" help:"Runs of a game; the quickest is reported."`
+	Seed      uint64        `default:"1" help:"Seed of the random moves."`
+	JSON      bool          `help:"Print one JSON object a game."`
+	Suite     bool          `help:"Measure several games and print a table."`
+	Plans     bool          `help:"Measure several games under each way to split moves, and print a table in Markdown."`
+	Compare   string        `type:"path" placeholder:"FILE" help:"With --suite: the output of an earlier --suite --json, shown beside."`
+	Signature bool          `help:"Search with a fixed seed, one thread and fixed iterations, in several variants and games (those named, or all of the signature), and print what came out, with one number for all: the same on every amd64 processor."`
+	Phases    bool          `help:"Time the phases of each step, for the shares (costs some speed); --json does so in a run of its own."`
 }
 
 // benchResult is the output of bench --json. The keys are stable.
@@ -52,12 +53,12 @@ type benchResult struct {
 	Error           string    `json:"error,omitempty"`          // --suite: why there is no figure
 }
 
-func (c *benchCmd) Run(s *session) error {
-	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
-		return usagef("--seconds must be above 0")
+func (c *benchCmd) Run(s *console.Session) error {
+	if err := console.AboveZero("--seconds", c.Time); err != nil {
+		return err
 	}
 	if c.Runs < 1 {
-		return usagef("--runs must be above 0")
+		return console.Usagef("--runs must be above 0")
 	}
 	if c.Signature {
 		return c.signature(s)
@@ -69,40 +70,40 @@ func (c *benchCmd) Run(s *session) error {
 		return c.suite(s)
 	}
 	if c.Compare != "" {
-		return usagef("--compare goes with --suite")
+		return console.Usagef("--compare goes with --suite")
 	}
 	if len(c.Games) != 1 {
-		return usagef("name one game, or ask for several with --suite")
+		return console.Usagef("name one game, or ask for several with --suite")
 	}
 	result, err := c.measure(s, c.Games[0])
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return json.NewEncoder(s.out).Encode(result)
+		return json.NewEncoder(s.Data()).Encode(result)
 	}
 	result.print(s)
 	return nil
 }
 
 func (c *benchCmd) variant() reasoner.Variant {
-	return reasoner.Variant{Engine: c.Engine, Plan: c.Plan, Lanes: lanesFlag(c.Lanes)}
+	return reasoner.Variant{Engine: c.Engine, Plan: c.Plan, Lanes: load.Lanes(c.Lanes)}
 }
 
 // measure is the quickest of the runs of one game.
-func (c *benchCmd) measure(s *session, name string) (benchResult, error) {
-	game, program, _, err := readGame(s, name)
+func (c *benchCmd) measure(s *console.Session, name string) (benchResult, error) {
+	game, program, _, err := load.Read(s, name)
 	if err != nil {
 		return benchResult{}, err
 	}
-	m, setup, err := buildEngine(s.ctx, program, c.variant())
+	m, setup, err := load.Engine(s.Ctx, program, c.variant())
 	if err != nil {
 		return benchResult{Game: game.Name, Engine: c.Engine}, err
 	}
 	var best benchResult
 	for i := range c.Runs {
 		ands := reasoner.AndsPerSecond()
-		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed + uint64(i), Time: seconds(c.Seconds), Phases: c.Phases})
+		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed + uint64(i), Time: c.Time, Phases: c.Phases, Context: s.Ctx})
 		if err != nil {
 			return benchResult{Game: game.Name, Engine: c.Engine}, err
 		}
@@ -112,30 +113,30 @@ func (c *benchCmd) measure(s *session, name string) (benchResult, error) {
 		}
 	}
 	if c.JSON && !c.Phases {
-		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed, Time: seconds(min(c.Seconds, 0.5)), Phases: true})
+		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed, Time: min(c.Time, time.Second/2), Phases: true, Context: s.Ctx})
 		if err != nil {
 			return best, err
 		}
 		best.shares(tally)
 	}
-	return best, s.ctx.Err()
+	return best, s.Ctx.Err()
 }
 
 func newBenchResult(game games.Game, engine string, m reasoner.Machine, t reasoner.Tally, setup time.Duration, ands float64) benchResult {
 	secs := t.Elapsed.Seconds()
 	r := benchResult{
 		Game: game.Name, Engine: engine, Plan: m.Plan(), Lanes: m.Lanes(), Seconds: secs,
-		States: t.States, StatesPerSecond: ratio(float64(t.States), secs),
-		Playouts: t.Playouts, PlayoutsPerSec: ratio(float64(t.Playouts), secs),
-		MeanLength: ratio(float64(t.Plies), float64(t.Playouts)),
+		States: t.States, StatesPerSecond: console.Ratio(float64(t.States), secs),
+		Playouts: t.Playouts, PlayoutsPerSec: console.Ratio(float64(t.Playouts), secs),
+		MeanLength: console.Ratio(float64(t.Plies), float64(t.Playouts)),
 		MeanGoals:  make([]float64, len(t.Goals)),
-		DeadRate:   ratio(float64(t.Dead), float64(t.Tries)),
-		Gates:      gates(m), SetupSeconds: setup.Seconds(), PeakMemory: peakMemory(),
+		DeadRate:   console.Ratio(float64(t.Dead), float64(t.Tries)),
+		Gates:      load.Gates(m), SetupSeconds: setup.Seconds(), PeakMemory: console.PeakMemory(),
 		AndsPerSecond: ands,
 	}
-	r.StatesPerKAnd = 1000 * ratio(r.StatesPerSecond, ands)
+	r.StatesPerKAnd = 1000 * console.Ratio(r.StatesPerSecond, ands)
 	for i, g := range t.Goals {
-		r.MeanGoals[i] = ratio(g, float64(t.Playouts))
+		r.MeanGoals[i] = console.Ratio(g, float64(t.Playouts))
 	}
 	r.shares(t)
 	return r
@@ -143,23 +144,15 @@ func newBenchResult(game games.Game, engine string, m reasoner.Machine, t reason
 
 func (r *benchResult) shares(t reasoner.Tally) {
 	all := float64(t.Evaluate + t.Choose + t.Next)
-	r.ShareEvaluate, r.ShareChoose, r.ShareNext = ratio(float64(t.Evaluate), all), ratio(float64(t.Choose), all), ratio(float64(t.Next), all)
+	r.ShareEvaluate, r.ShareChoose, r.ShareNext = console.Ratio(float64(t.Evaluate), all), console.Ratio(float64(t.Choose), all), console.Ratio(float64(t.Next), all)
 }
 
-func (r benchResult) print(s *session) {
-	fmt.Fprintf(s.out, "%s on %s, plan %s, %d lane(s): %s states/s, %s playouts/s\n", r.Game, r.Engine, r.Plan, r.Lanes, si(r.StatesPerSecond), si(r.PlayoutsPerSec))
-	fmt.Fprintf(s.out, "  %d states and %d playouts in %.2f s; mean length %.1f; mean goals %.1f; dead %.1f%%\n",
+func (r benchResult) print(s *console.Session) {
+	fmt.Fprintf(s.Out, "%s on %s, plan %s, %d lane(s): %s states/s, %s playouts/s\n", r.Game, r.Engine, r.Plan, r.Lanes, console.SI(r.StatesPerSecond), console.SI(r.PlayoutsPerSec))
+	fmt.Fprintf(s.Out, "  %d states and %d playouts in %.2f s; mean length %.1f; mean goals %.1f; dead %.1f%%\n",
 		r.States, r.Playouts, r.Seconds, r.MeanLength, r.MeanGoals, 100*r.DeadRate)
-	fmt.Fprintf(s.out, "  set-up %.3f s, %d gates, peak memory %s; %.3g states per thousand ANDs\n", r.SetupSeconds, r.Gates, bytesText(r.PeakMemory), r.StatesPerKAnd)
+	fmt.Fprintf(s.Out, "  set-up %.3f s, %d gates, peak memory %s; %.3g states per thousand ANDs\n", r.SetupSeconds, r.Gates, console.BytesText(r.PeakMemory), r.StatesPerKAnd)
 	if r.ShareEvaluate+r.ShareChoose+r.ShareNext > 0 {
-		fmt.Fprintf(s.out, "  shares: evaluate %.0f%%, choose %.0f%%, next %.0f%%\n", 100*r.ShareEvaluate, 100*r.ShareChoose, 100*r.ShareNext)
+		fmt.Fprintf(s.Out, "  shares: evaluate %.0f%%, choose %.0f%%, next %.0f%%\n", 100*r.ShareEvaluate, 100*r.ShareChoose, 100*r.ShareNext)
 	}
-}
-
-// ratio is a/b, and 0 where there is nothing to divide by.
-func ratio(a, b float64) float64 {
-	if b == 0 {
-		return 0
-	}
-	return a / b
 }

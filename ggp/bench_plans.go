@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/reasoner"
 )
 
@@ -18,17 +20,17 @@ var tablePlans = []string{"orthodox", "mod", "modplus", "modshift"}
 const planLimit = 60 * time.Second
 
 // plans prints a table in Markdown of games under each plan.
-func (c *benchCmd) plans(s *session) error {
+func (c *benchCmd) plans(s *console.Session) error {
 	list := c.Games
 	if len(list) == 0 {
 		list = games.Names()
 	}
-	fmt.Fprintf(s.out, "# Games under each plan\n\nRandom playouts on one thread, the best of %d runs of %v s: `ggp bench --plans`. A nodal state is reached by a joint move; all states are\n"+
-		"those between semimoves as well, of roles that have a choice. Branching is over the states of random matches, of such roles.\n\n", c.Runs, c.Seconds)
-	fmt.Fprintf(s.out, "| game | plan | engine | nodal states/s | | playouts/s | nodal states a playout | all states a playout | branching, nodal | branching, all | dead | gates | set-up |\n")
-	fmt.Fprintf(s.out, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(s.Out, "# Games under each plan\n\nRandom playouts on one thread, the best of %d runs of %v: `ggp bench --plans`. A nodal state is reached by a joint move; all states are\n"+
+		"those between semimoves as well, of roles that have a choice. Branching is over the states of random matches, of such roles.\n\n", c.Runs, c.Time)
+	fmt.Fprintf(s.Out, "| game | plan | engine | nodal states/s | | playouts/s | nodal states a playout | all states a playout | branching, nodal | branching, all | dead | gates | set-up |\n")
+	fmt.Fprintf(s.Out, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, name := range list {
-		game, err := loadGame(s, name)
+		game, err := load.Game(s, name)
 		if err != nil {
 			return err
 		}
@@ -41,17 +43,17 @@ func (c *benchCmd) plans(s *session) error {
 		for _, plan := range tablePlans {
 			named, ok := outline.Named(plan)
 			if ok && named != plan {
-				fmt.Fprintf(s.out, "| %s | %s | like %s | | | | | | | | | | |\n", name, plan, named)
+				fmt.Fprintf(s.Out, "| %s | %s | like %s | | | | | | | | | | |\n", name, plan, named)
 				continue
 			} else if !ok {
 				continue
 			}
-			row, err := c.planRow(s.ctx, outline, plan)
-			if s.ctx.Err() != nil {
-				return s.ctx.Err()
+			row, err := c.planRow(s.Ctx, outline, plan)
+			if s.Ctx.Err() != nil {
+				return s.Ctx.Err()
 			}
 			if err != nil {
-				fmt.Fprintf(s.out, "| %s | %s | none: %v | | | | | | | | | | |\n", name, plan, err)
+				fmt.Fprintf(s.Out, "| %s | %s | none: %v | | | | | | | | | | |\n", name, plan, err)
 				continue
 			}
 			if plan == "orthodox" {
@@ -75,7 +77,7 @@ type planRow struct {
 	branching reasoner.Branching
 }
 
-func (r *planRow) print(s *session, game, plan string, whole float64) {
+func (r *planRow) print(s *console.Session, game, plan string, whole float64) {
 	relative := ""
 	if whole > 0 {
 		relative = fmt.Sprintf("%.0f%%", 100*r.speed/whole)
@@ -84,8 +86,8 @@ func (r *planRow) print(s *session, game, plan string, whole float64) {
 	if r.gates > 0 {
 		gates = fmt.Sprint(r.gates)
 	}
-	fmt.Fprintf(s.out, "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f%% | %s | %.2f s |\n", game, plan, r.engine, si(r.speed), relative,
-		si(r.playouts), r.nodal, r.nodal*r.branching.Depth()*r.branching.Choosing(), r.branching.Nodal(), r.branching.Offered(), 100*r.dead, gates, r.setUp.Seconds())
+	fmt.Fprintf(s.Out, "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f%% | %s | %.2f s |\n", game, plan, r.engine, console.SI(r.speed), relative,
+		console.SI(r.playouts), r.nodal, r.nodal*r.branching.Depth()*r.branching.Choosing(), r.branching.Nodal(), r.branching.Offered(), 100*r.dead, gates, r.setUp.Seconds())
 }
 
 func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan string) (*planRow, error) {
@@ -98,6 +100,9 @@ func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan 
 		m, err = circuit.Quickest()
 	}
 	row := &planRow{}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		// Too large for a circuit: the prover plays it all the same.
 		if m, err = outline.Prover(plan, reasoner.DefaultLimits); err != nil {
@@ -105,30 +110,31 @@ func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan 
 		}
 		row.engine = "prover"
 	} else {
-		row.engine, row.gates = fmt.Sprintf("%d lanes", m.Lanes()), gates(m)
+		row.engine, row.gates = fmt.Sprintf("%d lanes", m.Lanes()), load.Gates(m)
 	}
 	row.setUp = time.Since(begin)
 	for run := range c.Runs {
-		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed + uint64(run), Time: seconds(c.Seconds)})
+		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: c.Seed + uint64(run), Time: c.Time, Context: ctx})
 		if err != nil {
 			return nil, err
 		}
 		elapsed := tally.Elapsed.Seconds()
-		if speed := ratio(float64(tally.States), elapsed); speed > row.speed {
-			row.speed, row.playouts = speed, ratio(float64(tally.Playouts), elapsed)
-			row.nodal = ratio(float64(tally.Plies), float64(tally.Playouts))
-			row.dead = ratio(float64(tally.Dead), float64(tally.Tries))
+		if speed := console.Ratio(float64(tally.States), elapsed); speed > row.speed {
+			row.speed, row.playouts = speed, console.Ratio(float64(tally.Playouts), elapsed)
+			row.nodal = console.Ratio(float64(tally.Plies), float64(tally.Playouts))
+			row.dead = console.Ratio(float64(tally.Dead), float64(tally.Tries))
 		}
 	}
-	return row, row.look(m, c.Seed, seconds(c.Seconds))
+	return row, row.look(ctx, m, c.Seed, c.Time)
 }
 
 // look walks at random and looks at what there is to choose from.
-func (r *planRow) look(m reasoner.Machine, seed uint64, limit time.Duration) error {
+func (r *planRow) look(ctx context.Context, m reasoner.Machine, seed uint64, limit time.Duration) error {
 	const enough = 20_000 // nodal states
 	var stop atomic.Bool
 	timer := time.AfterFunc(limit, func() { stop.Store(true) })
 	defer timer.Stop()
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	var err error
 	r.branching, err = reasoner.MeasureBranching(m, seed, enough, &stop)
 	return err

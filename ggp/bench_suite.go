@@ -10,11 +10,12 @@ import (
 	"text/tabwriter"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
 )
 
 // suite measures a list of games. One that cannot be measured has a line that
 // says why, and does not stop the others.
-func (c *benchCmd) suite(s *session) error {
+func (c *benchCmd) suite(s *console.Session) error {
 	list := c.Games
 	if len(list) == 0 {
 		list = games.Names()
@@ -23,7 +24,7 @@ func (c *benchCmd) suite(s *session) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	if !c.JSON {
 		fmt.Fprintln(table, "game\tplan\tlanes\tstates/s\tper 1000 ANDs\tplayouts/s\tlength\tdead\tgates\tset-up s\tearlier\tratio")
 		table.Flush()
@@ -32,14 +33,14 @@ func (c *benchCmd) suite(s *session) error {
 	for _, name := range list {
 		result, err := c.measure(s, name)
 		if err != nil {
-			if s.ctx.Err() != nil {
-				return s.ctx.Err()
+			if s.Ctx.Err() != nil {
+				return s.Ctx.Err()
 			}
 			failed++
 			result.Game, result.Error = name, err.Error()
 		}
 		if c.JSON {
-			if err := json.NewEncoder(s.out).Encode(result); err != nil {
+			if err := json.NewEncoder(s.Data()).Encode(result); err != nil {
 				return err
 			}
 			continue
@@ -48,8 +49,8 @@ func (c *benchCmd) suite(s *session) error {
 		table.Flush()
 	}
 	if failed > 0 {
-		fmt.Fprintf(s.errout, "ggp: %d of %d games have no figure\n", failed, len(list))
-		return errQuiet
+		fmt.Fprintf(s.Errout, "ggp: %d of %d games have no figure\n", failed, len(list))
+		return console.ErrQuiet
 	}
 	return nil
 }
@@ -63,10 +64,10 @@ func (r benchResult) row(w io.Writer, earlier map[string]benchResult) {
 	}
 	before, quotient := "", ""
 	if e, ok := earlier[r.Game]; ok && e.StatesPerKAnd > 0 {
-		before, quotient = si(e.StatesPerSecond), fmt.Sprintf("%.2f", ratio(r.StatesPerKAnd, e.StatesPerKAnd))
+		before, quotient = console.SI(e.StatesPerSecond), fmt.Sprintf("%.2f", console.Ratio(r.StatesPerKAnd, e.StatesPerKAnd))
 	}
-	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.3g\t%s\t%.1f\t%.1f%%\t%d\t%.2f\t%s\t%s\n", r.Game, r.Plan, r.Lanes, si(r.StatesPerSecond), r.StatesPerKAnd,
-		si(r.PlayoutsPerSec), r.MeanLength, 100*r.DeadRate, r.Gates, r.SetupSeconds, before, quotient)
+	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.3g\t%s\t%.1f\t%.1f%%\t%d\t%.2f\t%s\t%s\n", r.Game, r.Plan, r.Lanes, console.SI(r.StatesPerSecond), r.StatesPerKAnd,
+		console.SI(r.PlayoutsPerSec), r.MeanLength, 100*r.DeadRate, r.Gates, r.SetupSeconds, before, quotient)
 }
 
 // readSuite reads what an earlier --suite --json printed.

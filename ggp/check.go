@@ -2,170 +2,191 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"semisplit/reasoner/propnet"
+	"semisplit/reasoner/ground"
 )
 
 // checkCmd shows what the reasoner makes of a description.
 type checkCmd struct {
 	Game    string        `arg:"" help:"Bundled name, path to a description, or folder with one."`
-	Seconds float64       `default:"1" help:"How long to measure each machine; 0 measures nothing."`
+	Time    time.Duration `name:"seconds" default:"1" help:"How long to measure each machine; 0 measures nothing."`
 	Plans   bool          `help:"Print how each plan splits the moves: groups, levels, and the conditions at each level."`
-	Timeout time.Duration `default:"60s" help:"Bound on grounding the game under one plan."`
+	Timeout time.Duration `default:"60s" help:"Bound on the whole command: what was not reached by then is told."`
 	Dot     string        `type:"path" placeholder:"FILE" help:"Write the circuit of the orthodox plan for Graphviz."`
 }
 
-func (c *checkCmd) Run(s *session) error {
-	game, err := loadGame(s, c.Game)
+func (c *checkCmd) Run(s *console.Session) error {
+	if err := console.AboveZero("--timeout", c.Timeout); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(s.Ctx, c.Timeout, fmt.Errorf("time is over after %v (--timeout)", c.Timeout))
+	defer cancel()
+	dot, err := createDot(c.Dot)
 	if err != nil {
 		return err
 	}
+	defer dot.drop()
+	own := *s
+	own.Ctx = ctx
+	k := &checking{checkCmd: c, session: &own, dot: dot}
+	if err := k.read(); err != nil {
+		return err
+	}
+	k.tasks = []task{{name: "the initial state", do: k.initial}}
+	err = k.run()
+	if s.Ctx.Err() != nil {
+		return fmt.Errorf("%s was not checked to the end: %w", k.name, context.Cause(s.Ctx))
+	}
+	if err != nil {
+		return err
+	}
+	return dot.missing()
+}
+
+// firstBound is for each plan at first. Those that take longer to ground come
+// again after the others, and may then take moreTime as long: so no plan keeps
+// the others from their turn.
+const (
+	firstBound = 3 * time.Second
+	moreTime   = 4
+)
+
+// checking is one run of the command. Tasks compute beside it, and only what
+// they report changes it.
+type checking struct {
+	*checkCmd
+	session *console.Session
+	dot     *dotFile
+	name    string // of the game, as it is printed
+	program *gdl.Program
+	tasks   []task // still to be done, in this order
+
+	prover  reasoner.Machine
+	outline *reasoner.Outline
+	fastest reasoner.Machine // that is ready for the playouts
+	rules   *ruleBounds      // nil: no circuit was made
+
+	toldGoals   map[string]bool // values in heads
+	cannotBegin bool            // a role has no legal move in the initial state
+}
+
+// task is a part of the work.
+type task struct {
+	name     string
+	do       work
+	progress *ground.Progress // nil: it does not tell how far it is
+}
+
+// work is done beside the command. It hears the context, or is left behind
+// when that ends: so it changes nothing but what it made itself. Its report
+// prints what was found.
+type work func(context.Context) (report func(), err error)
+
+// read prints what the text alone shows.
+func (k *checking) read() error {
+	game, err := load.Game(k.session, k.Game)
+	if err != nil {
+		return err
+	}
+	k.name = game.Name
 	program, diagnostics := reasoner.Read(game.Rules)
 	for _, d := range diagnostics {
-		fmt.Fprintf(s.out, "%s:%s\n", game.Source, d)
+		k.print("%s\n", printable.Text(fmt.Sprintf("%s:%s", game.Source, d), longestFinding))
 	}
 	if err := diagnostics.Err(); err != nil {
 		return fmt.Errorf("%s cannot be played: mend the errors above", game.Name)
 	}
-	fmt.Fprintf(s.out, "%s: %d warnings, %d relations, %d rules and facts\n", game.Name, len(diagnostics), len(program.Relations), len(program.Rules))
-	if err := c.prover(s, program); err != nil {
-		return err
-	}
-	outline := reasoner.NewOutline(program)
-	plans, notes := outline.Plans()
-	for _, note := range notes {
-		fmt.Fprintf(s.out, "plans: %s\n", note)
-	}
-	for _, plan := range plans {
-		if c.Plans {
-			if err := c.plan(s, outline, plan.Name); err != nil {
-				return err
-			}
-		}
-		// A game that is too large for a circuit is a game all the same.
-		if err := c.circuit(s, outline, plan.Name); err != nil {
-			if s.ctx.Err() != nil {
-				return s.ctx.Err()
-			}
-			fmt.Fprintf(s.out, "lanes, plan %s: none: %v\n", plan.Name, err)
-		}
-	}
+	k.program, k.toldGoals = program, constantGoals(program)
+	k.print("%s: %s about the text, %d relations, %d rules and facts\n", game.Name, console.Quantity(len(diagnostics), "warning", "warnings"), len(program.Relations), len(program.Rules))
 	return nil
 }
 
-func (c *checkCmd) prover(s *session, program *gdl.Program) error {
-	m, setup, err := buildEngine(s.ctx, program, reasoner.Variant{Engine: "prover"})
-	if err != nil {
-		return err
-	}
-	if err := c.initial(s, m); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "prover: set-up %.3f s", setup.Seconds())
-	c.speed(s, m)
-	return nil
+// longestFinding is how many bytes of a finding or a state are printed.
+const longestFinding = 2000
+
+func (k *checking) print(format string, args ...any) {
+	fmt.Fprintf(k.session.Out, format, args...)
 }
 
-// plan prints a plan with the conditions of each level.
-func (c *checkCmd) plan(s *session, outline *reasoner.Outline, name string) error {
-	game, err := outline.Game(name)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "\n%s", game.Plan)
-	return nil
-}
-
-// circuit describes the circuit of a plan, and measures it in the best width.
-func (c *checkCmd) circuit(s *session, outline *reasoner.Outline, plan string) error {
-	ctx, cancel := context.WithTimeout(s.ctx, c.Timeout)
-	defer cancel()
-	begin := time.Now()
-	circuit, err := outline.Circuit(ctx, plan, reasoner.DefaultLimits)
-	if err != nil {
-		return err
-	}
-	setup := time.Since(begin)
-	net := circuit.Net()
-	if c.Dot != "" && plan == "orthodox" {
-		if err := writeDot(c.Dot, net); err != nil {
-			return err
-		}
-	}
-	m, err := circuit.Quickest()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "lanes, plan %s: set-up %.3f s, %d fluents, %s semimoves, %d gates, %d lanes",
-		plan, setup.Seconds(), len(net.Fluents), semimoves(net), gates(m), m.Lanes())
-	c.speed(s, m)
-	return nil
-}
-
-// semimoves counts them by role and level: 9/9, or 64+64+1/64+64+1.
-func semimoves(net *propnet.Net) string {
-	var roles []string
-	for _, role := range net.Roles {
-		var levels []string
-		for _, level := range role.Levels {
-			levels = append(levels, strconv.Itoa(len(level.Codes)))
-		}
-		roles = append(roles, strings.Join(levels, "+"))
-	}
-	return strings.Join(roles, "/")
-}
-
-// speed ends a line with what random playouts measure.
-func (c *checkCmd) speed(s *session, m reasoner.Machine) {
-	if c.Seconds > 0 {
-		tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: 1, Time: seconds(c.Seconds)})
-		fmt.Fprintf(s.out, ", %s states/s, %d playouts of %.1f plies on average",
-			si(ratio(float64(tally.States), tally.Elapsed.Seconds())), tally.Playouts, ratio(float64(tally.Plies), float64(tally.Playouts)))
-		if tally.Dead > 0 {
-			fmt.Fprintf(s.out, ", %.1f%% of the semimoves dead", 100*ratio(float64(tally.Dead), float64(tally.Tries)))
+// run does the tasks, and tells which of them the time was too short for.
+func (k *checking) run() error {
+	ctx := k.session.Ctx
+	for len(k.tasks) > 0 && ctx.Err() == nil {
+		t := k.tasks[0]
+		stop := console.ShowWork(k.session, "check: "+t.name, t.counts)
+		report, err := leaveBehind(ctx, t.do)
+		stop()
+		if err != nil && ctx.Err() != nil {
+			break
 		}
 		if err != nil {
-			fmt.Fprintf(s.out, ", ended by: %v", err)
+			return err
+		}
+		k.tasks = k.tasks[1:]
+		if report != nil {
+			report()
 		}
 	}
-	fmt.Fprintln(s.out)
-}
-
-func writeDot(path string, net *propnet.Net) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
+	if len(k.tasks) == 0 {
+		return nil
 	}
-	return errors.Join(propnet.WriteDot(f, net, propnet.DotOptions{}), f.Close())
-}
-
-// initial prints what the initial state offers.
-func (c *checkCmd) initial(s *session, m reasoner.Machine) error {
-	e := m.NewNarrow(1)
-	e.Load(0, m.Initial(), nil)
-	begin := time.Now()
-	ended, err := e.Step(nil)
-	if err != nil {
-		return fmt.Errorf("initial state: %w", err)
+	var missing []string
+	for _, t := range k.tasks {
+		missing = append(missing, t.name)
 	}
-	fmt.Fprintf(s.out, "initial state: %d fluents (in %.1f ms)\n", len(m.Fluents(m.Initial())), float64(time.Since(begin).Microseconds())/1000)
-	if ended[0]&1 != 0 {
-		return errors.New("the initial state is terminal: there is nothing to play")
-	}
-	for role, name := range m.Roles() {
-		fmt.Fprintf(s.out, "role %s: %d choices at first", name, len(e.Offers(0, role, nil, nil)))
-		if n := m.Levels(role); n > 1 {
-			fmt.Fprintf(s.out, ", a move has %d semimoves", n)
-		}
-		fmt.Fprintln(s.out)
-	}
+	k.print("%v, not reached: %s\n", context.Cause(ctx), strings.Join(missing, ", "))
 	return nil
+}
+
+// counts tells how far the task is; "" if it does not know.
+func (t task) counts() string {
+	if t.progress == nil || t.progress.Atoms.Load() == 0 {
+		return ""
+	}
+	p := t.progress
+	return fmt.Sprintf("%s atoms, %s rule instances, %s gates",
+		console.SI(float64(p.Atoms.Load())), console.SI(float64(p.Instances.Load())), console.SI(float64(p.Gates.Load())))
+}
+
+// lastMoment is how long a task that hears the context may take to return.
+const lastMoment = 50 * time.Millisecond
+
+// leaveBehind runs a task, but no longer than the context lasts: whoever does
+// not hear it is left behind, for the process ends soon.
+func leaveBehind(ctx context.Context, do work) (func(), error) {
+	type result struct {
+		report func()
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		report, err := do(ctx)
+		done <- result{report, err}
+	}()
+	select {
+	case r := <-done:
+		return r.report, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.report, r.err
+	case <-time.After(lastMoment):
+		return nil, context.Cause(ctx)
+	}
+}
+
+// stopWith is a flag that is set when the context ends.
+func stopWith(ctx context.Context) (stop *atomic.Bool, release func() bool) {
+	stop = new(atomic.Bool)
+	return stop, context.AfterFunc(ctx, func() { stop.Store(true) })
 }

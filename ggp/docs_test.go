@@ -106,15 +106,8 @@ func TestDocsFiles(t *testing.T) {
 	}
 }
 
-// newParser is the parser of the command line, silent.
-func newParser(t *testing.T) *kong.Kong {
-	t.Helper()
-	parser, err := kong.New(&commands{}, kong.Name("ggp"), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) { panic(errHelped) }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parser
-}
+// silentParser is the parser of the command line.
+func silentParser() *kong.Kong { return newParser(&commands{}, io.Discard, io.Discard) }
 
 // commandPattern is a command line in a block of code: after variables of the
 // environment, up to a comment, a pipe, a redirection or the background.
@@ -126,7 +119,7 @@ func TestDocsCommands(t *testing.T) {
 	for name, page := range pages(t) {
 		for _, line := range commandPattern.FindAllStringSubmatch(page, -1) {
 			lines++
-			if _, err := newParser(t).Parse(strings.Fields(line[1])); err != nil {
+			if _, err := silentParser().Parse(strings.Fields(line[1])); err != nil {
 				t.Errorf("%s: ggp %s: %v", name, line[1], err)
 			}
 		}
@@ -139,7 +132,7 @@ func TestDocsCommands(t *testing.T) {
 // TestDocsFlags looks up each flag and each make target that a document names.
 func TestDocsFlags(t *testing.T) {
 	known := map[string]bool{}
-	err := kong.Visit(newParser(t).Model, func(node kong.Visitable, next kong.Next) error {
+	err := kong.Visit(silentParser().Model, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok {
 			known[flag.Name] = true
 		}
@@ -177,6 +170,25 @@ func TestDocsGames(t *testing.T) {
 	}
 	if !slices.Equal(listed, games.Names()) {
 		t.Errorf("docs/games.md lists %v\nbundled are %v", listed, games.Names())
+	}
+}
+
+// TestDocsPrograms wants each report to name the commit that its figures are of.
+func TestDocsPrograms(t *testing.T) {
+	reports := 0
+	commit := regexp.MustCompile(`; program ([0-9a-f]{12}|not noted, about that of commit [0-9a-f]{12}, which brought these figures); `)
+	for name, page := range pages(t) {
+		for line := range strings.Lines(page) {
+			if !strings.HasPrefix(line, "Played on ") {
+				continue
+			}
+			if reports++; !commit.MatchString(line) {
+				t.Errorf("%s names no commit: %s", name, line)
+			}
+		}
+	}
+	if reports < 10 {
+		t.Errorf("only %d reports were found", reports)
 	}
 }
 

@@ -11,15 +11,16 @@ import (
 
 	"semisplit/games"
 	"semisplit/ggp/board"
+	"semisplit/ggp/internal/console"
 )
 
 // drawingOptions says how states are drawn where the session's output goes:
 // in colours on a terminal unless NO_COLOR forbids it, and with symbols where
 // they can be read.
-func drawingOptions(s *session) board.Options {
+func drawingOptions(s *console.Session) board.Options {
 	o := board.Options{Symbols: readsUTF8()}
-	f, ok := s.out.(*os.File)
-	if !ok || !isTerminal(f) {
+	f, ok := console.FileOf(s.Out)
+	if !ok || !console.IsTerminal(f) {
 		return o
 	}
 	o.Color = allowsColor()

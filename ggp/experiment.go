@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -16,6 +15,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
+	"semisplit/internal/revision"
 	"semisplit/player/arena"
 )
 
@@ -28,7 +31,7 @@ type experimentCmd struct {
 	Again  bool   `help:"Play again what has failed."`
 }
 
-func (c *experimentCmd) Run(s *session) error {
+func (c *experimentCmd) Run(s *console.Session) error {
 	spec, dir, err := arena.LoadSpec(c.Spec)
 	if err != nil {
 		return err
@@ -40,7 +43,7 @@ func (c *experimentCmd) Run(s *session) error {
 		}
 		base += "-full"
 	}
-	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return loadGame(s, name) })
+	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
 		return err
 	}
@@ -57,17 +60,20 @@ func (c *experimentCmd) Run(s *session) error {
 	return errors.Join(c.play(s, plan, store), store.Close())
 }
 
-func (c *experimentCmd) play(s *session, plan *arena.Plan, store *arena.Store) error {
+func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.Store) error {
 	if c.Again {
 		n, err := store.ForgetFailures()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.errout, "%d failed plays are played again\n", n)
+		fmt.Fprintf(s.Errout, "played again: %s\n", console.Quantity(int(n), "failed play", "failed plays"))
+	}
+	if revision.Own() == revision.Unknown {
+		fmt.Fprintln(s.Errout, "note: this program was built without its commit, so the report will not name it; make build notes it")
 	}
 	show := newProgress(s, plan.Spec.Name)
 	var last arena.Progress
-	err := plan.Run(s.ctx, store, arena.Options{Progress: func(p arena.Progress) {
+	err := plan.Run(s.Ctx, store, arena.Options{Progress: func(p arena.Progress) {
 		last = p
 		show.show(p)
 	}})
@@ -82,11 +88,11 @@ func (c *experimentCmd) play(s *session, plan *arena.Plan, store *arena.Store) e
 	if err != nil {
 		return err
 	}
-	if err := summary.Markdown(s.out, nil); err != nil {
+	if err := summary.Markdown(s.Out, nil); err != nil {
 		return err
 	}
 	if len(summary.Failures) > 0 {
-		return fmt.Errorf("%d plays failed; --again plays them again", len(summary.Failures))
+		return fmt.Errorf("%s failed; --again tries again", console.Quantity(len(summary.Failures), "play", "plays"))
 	}
 	return nil
 }
@@ -95,24 +101,26 @@ func (c *experimentCmd) play(s *session, plan *arena.Plan, store *arena.Store) e
 const forecastTime = 2 * time.Second
 
 // forecast prints what would be played.
-func forecast(s *session, plan *arena.Plan) error {
-	list, err := plan.Forecast(s.ctx, forecastTime)
+func forecast(s *console.Session, plan *arena.Plan) error {
+	list, err := plan.Forecast(s.Ctx, forecastTime)
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "GAME\tSETTING\tPLAYS\tCHOICES A PLAY\tTIME")
-	plays, total, unknown := 0, time.Duration(0), false
+	plays, unknown, total := 0, 0, time.Duration(0)
+	var reasons []string
 	parallel := time.Duration(plan.Parallel())
 	for _, f := range list {
 		took, choices := "unknown", "unknown"
 		if f.Choices > 0 {
 			choices = fmt.Sprintf("%.0f", f.Choices)
 		}
-		if f.Time > 0 && f.Choices > 0 {
+		if f.Unknown == "" {
 			took = roughly(f.Time / parallel)
 		} else {
-			unknown = true
+			unknown += f.Plays
+			reasons = append(reasons, fmt.Sprintf("%s, %s: %s", f.Game, f.Setting, f.Unknown))
 		}
 		plays += f.Plays
 		total += f.Time / parallel
@@ -121,16 +129,30 @@ func forecast(s *session, plan *arena.Plan) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	took := "about " + roughly(total)
-	if unknown {
-		took += " and what is unknown"
+	fmt.Fprintf(s.Out, "%s, %d at once: ", console.Quantity(plays, "play", "plays"), plan.Parallel())
+	switch {
+	case unknown == plays:
+		fmt.Fprint(s.Out, "how long they take is not known.")
+	case unknown > 0:
+		fmt.Fprintf(s.Out, "about %s for %d of them; how long the others take is not known.", roughly(total), plays-unknown)
+	default:
+		fmt.Fprintf(s.Out, "about %s.", roughly(total))
 	}
-	_, err = fmt.Fprintf(s.out, "%d plays, %d at once: %s, or less where tests end early. Choices are of random matches.\n", plays, plan.Parallel(), took)
-	return err
+	if plan.Spec.SPRT != nil {
+		fmt.Fprint(s.Out, " Less where sequential tests end early.")
+	}
+	fmt.Fprintln(s.Out, " Choices are those of random matches; a number of iterations or states is timed by first moves.")
+	for _, reason := range reasons {
+		fmt.Fprintf(s.Out, "Not known: %s.\n", reason)
+	}
+	return nil
 }
 
 // roughly shortens a duration to what is worth telling.
 func roughly(d time.Duration) string {
+	if d > 0 && d < time.Second {
+		return "a second"
+	}
 	if d >= 10*time.Minute {
 		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 	}
@@ -148,9 +170,10 @@ type progress struct {
 	shown int                            // twentieths of the way
 }
 
-func newProgress(s *session, name string) *progress {
-	p := &progress{out: s.errout, name: name, shown: -1}
-	if f, ok := s.errout.(*os.File); ok && isTerminal(f) {
+func newProgress(s *console.Session, name string) *progress {
+	name = printable.Text(name, console.ShownText)
+	p := &progress{out: s.Errout, name: name, shown: -1}
+	if f, ok := console.FileOf(s.Errout); ok && console.IsTerminal(f) {
 		p.bars = mpb.New(mpb.WithOutput(f))
 		p.bar = p.bars.AddBar(0,
 			mpb.PrependDecorators(decor.Name(name+" "), decor.CountersNoUnit("%d / %d")),
@@ -166,7 +189,7 @@ func (p *progress) left() string {
 		return ""
 	}
 	play := last.Play
-	text := fmt.Sprintf("%s, %s, %s against %s", play.Game, play.Setting, play.Agent, play.Baseline)
+	text := printable.Text(fmt.Sprintf("%s, %s, %s against %s", play.Game, play.Setting, play.Agent, play.Baseline), console.ShownText)
 	if last.Left > 0 {
 		text = "about " + roughly(last.Left) + " left; " + text
 	}

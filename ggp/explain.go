@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,27 +11,38 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
+	"semisplit/reasoner/split"
 )
 
 // explainCmd makes the automatic choice for a game, as at the start of a match,
 // and tells what it rests on.
 type explainCmd struct {
-	Game    string  `arg:"" help:"Bundled name, path to a description, or folder with one."`
-	Start   float64 `default:"20" help:"Seconds for the choice: measurements and trial matches. In a match it takes 80% of the start clock."`
-	Play    float64 `default:"1" help:"Seconds for a move in the match that the choice is for."`
-	Threads int     `help:"Threads for measurements and trial matches; 0: one for each processor."`
-	Seed    uint64  `default:"1" help:"Seed of everything random."`
-	JSON    bool    `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
-	Rules   bool    `help:"Print the conditions of each level of a move as well."`
+	Game    string        `arg:"" help:"Bundled name, path to a description, or folder with one."`
+	Start   time.Duration `default:"20" help:"Time for the choice: measurements and trial matches. In a match it takes 80% of the start clock."`
+	Play    time.Duration `default:"1" help:"Time for a move in the match that the choice is for."`
+	Threads int           `help:"Threads for measurements and trial matches; 0: one for each processor."`
+	Seed    uint64        `default:"1" help:"Seed of everything random."`
+	JSON    bool          `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
+	Rules   bool          `help:"Print the conditions of each level of a move as well, in the words of the rules."`
 }
 
-func (c *explainCmd) Run(s *session) error {
-	if c.Start <= 0 || c.Play <= 0 || c.Threads < 0 {
-		return usagef("--start and --play must be positive, and --threads must not be negative")
+func (c *explainCmd) Run(s *console.Session) error {
+	if err := cmp.Or(console.AboveZero("--start", c.Start), console.AboveZero("--play", c.Play)); err != nil {
+		return err
 	}
-	game, err := loadGame(s, c.Game)
+	switch {
+	case c.Threads < 0 || c.Threads > agent.MostThreads:
+		return console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
+	case c.JSON && c.Rules:
+		return console.Usagef("--json prints the agent and nothing else: leave out --rules")
+	}
+	game, err := load.Game(s, c.Game)
 	if err != nil {
 		return err
 	}
@@ -38,7 +50,7 @@ func (c *explainCmd) Run(s *session) error {
 	if err := diagnostics.Err(); err != nil {
 		return fmt.Errorf("%s cannot be played (see ggp check): %w", game.Name, err)
 	}
-	base, err := player.FindAgent("auto")
+	base, err := agent.Find("auto")
 	if err != nil {
 		return err
 	}
@@ -46,55 +58,70 @@ func (c *explainCmd) Run(s *session) error {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	if !c.JSON {
-		if err := c.features(s, reasoner.NewOutline(program)); err != nil {
-			return err
-		}
-	}
-	choice, err := player.Choose(s.ctx, program, base, reasoner.DefaultLimits, player.ChoiceOptions{
-		Time: seconds(c.Start), Play: seconds(c.Play), Threads: threads, Seed: c.Seed,
+	progress := console.NewStages(s, "explain "+printable.Text(game.Name, 60), c.Start)
+	choice, err := player.Choose(s.Ctx, program, base, reasoner.DefaultLimits, player.ChoiceOptions{
+		Time: c.Start, Play: c.Play, Threads: threads, Seed: c.Seed, Begin: progress.Begin,
 	})
+	progress.End()
+	if err == nil {
+		err = s.Ctx.Err() // a choice that was cut short is none
+	}
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		out := json.NewEncoder(s.out)
+		out := json.NewEncoder(s.Data())
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
 		return out.Encode(choice.Agent)
 	}
-	return explain(s, choice)
+	if err := explain(s, choice); err != nil {
+		return err
+	}
+	return c.features(s, reasoner.NewOutline(program))
 }
 
 // features prints how each plan splits the moves.
-func (c *explainCmd) features(s *session, outline *reasoner.Outline) error {
+func (c *explainCmd) features(s *console.Session, outline *reasoner.Outline) error {
 	plans, notes := outline.Plans()
-	for _, note := range notes {
-		fmt.Fprintf(s.out, "plans: %s\n", note)
-	}
 	for _, plan := range plans {
-		if c.Rules {
-			game, err := outline.Game(plan.Name)
-			if err != nil {
-				return err
-			}
-			plan = game.Plan
+		if !c.Rules {
+			plan = withoutConditions(plan)
 		}
-		fmt.Fprintf(s.out, "\n%s", plan)
+		fmt.Fprintf(s.Out, "\n%s", plan)
 	}
-	return s.ctx.Err()
+	for _, note := range notes {
+		fmt.Fprintf(s.Out, "plans: %s\n", note)
+	}
+	return s.Ctx.Err()
 }
 
-func explain(s *session, c *player.Choice) error {
-	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+// withoutConditions is the plan as it splits the moves, and nothing about when.
+func withoutConditions(p *split.Plan) *split.Plan {
+	bare := *p
+	bare.Roles = slices.Clone(p.Roles)
+	for i := range bare.Roles {
+		forms := slices.Clone(bare.Roles[i].Forms)
+		for j := range forms {
+			forms[j].Levels = nil
+		}
+		bare.Roles[i].Forms = forms
+	}
+	return &bare
+}
+
+// explain prints the choice, and then what it rests on.
+func explain(s *console.Session, c *player.Choice) error {
+	fmt.Fprintf(s.Out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
+	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(table, "\nPLAN\tGATES\tLANES\tSET-UP\tSTATES/S\tPLAYOUTS/S\tLENGTH\tBRANCHING\tSEMIMOVES\tDEAD\t\n")
 	for _, p := range c.Plans {
 		if p.Machine == nil {
 			fmt.Fprintf(table, "%s\t\t\t\t\t\t\t\t\t\t%s\n", p.Plan, p.Out)
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%.1f%%\t%s\n", p.Plan, gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
-			si(p.Speed), si(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%.1f%%\t%s\n", p.Plan, load.Gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
+			console.SI(p.Speed), console.SI(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
 	}
 	evaluations(table, c)
 	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
@@ -103,18 +130,17 @@ func explain(s *session, c *player.Choice) error {
 		if k.Plays > 0 {
 			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, si(k.Iterations), si(k.States), k.MeanLength,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength,
 			100*k.Prior, trials, points, 100*k.Score, leftOut(k.Out))
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	trials := fmt.Sprintf("trial matches: %v for a move", c.TrialMove.Round(100*time.Microsecond))
 	if c.NoTrials != "" {
-		fmt.Fprintf(s.out, "\nno trial matches: %s\n", c.NoTrials)
-	} else {
-		fmt.Fprintf(s.out, "\ntrial matches: %v for a move\n", c.TrialMove.Round(100*time.Microsecond))
+		trials = "no trial matches: " + c.NoTrials
 	}
-	_, err := fmt.Fprintf(s.out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
+	_, err := fmt.Fprintf(s.Out, "\n%s\n", trials)
 	return err
 }
 

@@ -1,15 +1,17 @@
 package main
 
 import (
-	"cmp"
+	"context"
+	_ "embed" // the list of the bundled games
 	"fmt"
 	"io"
-	"math"
 	"strings"
-	"text/tabwriter"
+	"time"
 
 	"semisplit/games"
 	"semisplit/ggp/board"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/kif"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -17,69 +19,66 @@ import (
 
 // gamesCmd lists the bundled games, or shows any game.
 type gamesCmd struct {
-	Game    string  `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, a folder, or ROOT#KEY of a repository."`
-	Repo    string  `placeholder:"URL" help:"List the games of this repository, or show the game with this key of it. Roots of repositories look like http://games.ggp.org/base."`
-	GDL     bool    `name:"gdl" help:"Print the description alone, as it is."`
-	Table   bool    `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`
-	Seconds float64 `default:"1" help:"With --table: how long each engine plays."`
+	Game  string        `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, a folder, or ROOT#KEY of a repository."`
+	Repo  string        `placeholder:"URL" help:"List the games of this repository, or show the game with this key of it. Roots of repositories look like http://games.ggp.org/base."`
+	GDL   bool          `name:"gdl" help:"Print the description alone, as it is."`
+	Table bool          `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`
+	Time  time.Duration `name:"seconds" default:"1" help:"With --table: how long each engine plays."`
 }
 
-func (c *gamesCmd) Run(s *session) error {
+func (c *gamesCmd) Run(s *console.Session) error {
 	if c.Repo != "" && c.Game != "" {
 		c.Game = c.Repo + "#" + c.Game
 	}
 	switch {
 	case c.Repo != "" && c.Game == "":
 		if c.GDL || c.Table {
-			return usagef("--gdl and --table are about one game of a repository: name it")
+			return console.Usagef("--gdl and --table are about one game of a repository: name it")
 		}
 		return listRepository(s, c.Repo)
 	case c.Table:
 		return c.table(s)
 	case c.Game == "" && c.GDL:
-		return usagef("--gdl prints the description of one game: name it")
+		return console.Usagef("--gdl prints the description of one game: name it")
 	case c.Game == "":
-		return listGames(s)
+		_, err := io.WriteString(s.Out, bundledList)
+		return err
 	case c.GDL:
-		game, err := loadGame(s, c.Game)
+		game, err := load.Game(s, c.Game)
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(s.out, game.Rules)
+		out := s.Out
+		if !console.IsTerminal(out) {
+			out = s.Data()
+		}
+		_, err = io.WriteString(out, game.Rules)
 		return err
 	}
 	return showGame(s, c.Game)
 }
 
-func (c *gamesCmd) table(s *session) error {
-	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
-		return usagef("--seconds must be above 0")
+func (c *gamesCmd) table(s *console.Session) error {
+	if err := console.AboveZero("--seconds", c.Time); err != nil {
+		return err
 	}
 	if c.Game == "" {
-		return tableGames(s, games.List(), seconds(c.Seconds))
+		return tableGames(s, games.List(), c.Time)
 	}
-	game, err := loadGame(s, c.Game)
+	game, err := load.Game(s, c.Game)
 	if err != nil {
 		return err
 	}
-	return tableGames(s, []games.Game{game}, seconds(c.Seconds))
+	return tableGames(s, []games.Game{game}, c.Time)
 }
 
-func listGames(s *session) error {
-	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tTITLE\tPLAYERS\tKIND\tBOARD\tFLUENTS\tRULES")
-	for _, game := range games.List() {
-		o, err := outlineOf(game)
-		if err != nil {
-			return err
-		}
-		if s.ctx.Err() != nil {
-			return s.ctx.Err()
-		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%d\t%d\n", game.Name, game.Title, o.players, o.kind, cmp.Or(o.board, "-"), len(o.initial), o.rules)
-	}
-	return table.Flush()
-}
+// bundledList is the list of the bundled games as it is printed. To make it,
+// the prover must read all of them, which takes seconds: a test does, and holds
+// the file against them.
+//
+//go:generate go test -run TestBundledList -rewrite
+//go:embed games_list.txt
+var bundledList string
 
 // outline is what the list tells of a game.
 type outline struct {
@@ -92,7 +91,7 @@ type outline struct {
 	rules   int    // with a body
 }
 
-func outlineOf(game games.Game) (outline, error) {
+func outlineOf(ctx context.Context, game games.Game) (outline, error) {
 	program, diagnostics := reasoner.Read(game.Rules)
 	if err := diagnostics.Err(); err != nil {
 		return outline{}, fmt.Errorf("%s cannot be played: %w", game.Name, err)
@@ -102,12 +101,12 @@ func outlineOf(game games.Game) (outline, error) {
 		return outline{}, fmt.Errorf("%s: %w", game.Name, err)
 	}
 	o := outline{program: program, initial: m.Fluents(m.Initial())}
-	for _, name := range roleNames(program) {
+	for _, name := range load.RoleNames(program) {
 		if name != "random" {
 			o.players++
 		}
 	}
-	if o.kind, err = kindOf(m); err != nil {
+	if o.kind, err = kindOf(ctx, m); err != nil {
 		return outline{}, fmt.Errorf("%s: %w", game.Name, err)
 	}
 	if o.drawing, err = readDrawing(game); err != nil {
@@ -123,30 +122,30 @@ func outlineOf(game games.Game) (outline, error) {
 }
 
 // showGame prints all that there is to know of a game.
-func showGame(s *session, name string) error {
-	game, err := loadGame(s, name)
+func showGame(s *console.Session, name string) error {
+	game, err := load.Game(s, name)
 	if err != nil {
 		return err
 	}
-	o, err := outlineOf(game)
+	o, err := outlineOf(s.Ctx, game)
 	if err != nil {
 		return err
 	}
 	options := drawingOptions(s)
 	options.Drawing, options.Frame = o.drawing, o.initial
-	fmt.Fprintf(s.out, "%s\n\n", game.Title)
+	fmt.Fprintf(s.Out, "%s\n\n", game.Title)
 	if game.Text != "" {
-		fmt.Fprintf(s.out, "%s\n\n", wrap(game.Text, 80))
+		fmt.Fprintf(s.Out, "%s\n\n", wrap(game.Text, 80))
 	}
-	fmt.Fprintf(s.out, "roles: %s\n", strings.Join(roleNames(o.program), ", "))
-	fmt.Fprintf(s.out, "kind:  %s\n", o.kind)
+	fmt.Fprintf(s.Out, "roles: %s\n", strings.Join(load.RoleNames(o.program), ", "))
+	fmt.Fprintf(s.Out, "kind:  %s\n", o.kind)
 	size := fmt.Sprintf("%d fluents at the start, %d rules", len(o.initial), o.rules)
 	if o.board != "" {
 		size = o.board + ", " + size
 	}
-	fmt.Fprintf(s.out, "size:  %s\n\n", size)
-	board.Draw(s.out, o.initial, options)
-	fmt.Fprintf(s.out, "\n%s", withoutHeader(game))
+	fmt.Fprintf(s.Out, "size:  %s\n\n", size)
+	board.Draw(s.Data(), o.initial, options)
+	fmt.Fprintf(s.Out, "\n%s", withoutHeader(game))
 	return nil
 }
 

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"semisplit/protocol"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/protocol/servers"
 )
 
 // listRepository prints the games of a repository.
-func listRepository(s *session, root string) error {
-	r, stop, err := s.repository(root)
+func listRepository(s *console.Session, root string) error {
+	r, stop, err := load.Repository(s, root)
 	if err != nil {
 		return err
 	}
@@ -20,11 +22,11 @@ func listRepository(s *session, root string) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "KEY\tTITLE\tROLES\tVERSION")
 	for _, g := range list {
 		version := "-"
-		if g.Version != protocol.Newest {
+		if g.Version != servers.Newest {
 			version = fmt.Sprintf("v%d", g.Version)
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", g.Key, cmp.Or(g.Name, "-"), cmp.Or(strings.Join(g.Roles, " "), "-"), version)
@@ -33,7 +35,7 @@ func listRepository(s *session, root string) error {
 		return err
 	}
 	if len(list) > 0 {
-		fmt.Fprintf(s.out, "%d games; name one as %s\n", len(list), protocol.GameURL{Root: r.Root(), Key: list[0].Key, Version: protocol.Newest})
+		fmt.Fprintf(s.Out, "%s; name one as %s\n", console.Quantity(len(list), "game", "games"), servers.GameURL{Root: r.Root(), Key: list[0].Key, Version: servers.Newest})
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/player/board"
 	"semisplit/reasoner"
 )
@@ -22,15 +24,15 @@ const (
 
 // tableGames measures games and prints a table in Markdown, for all bundled
 // ones that of docs/games.md. Each engine plays for the time that is given.
-func tableGames(s *session, list []games.Game, each time.Duration) error {
-	fmt.Fprintln(s.out, "| game | players | moves | length | prover | lanes | plan |")
-	fmt.Fprintln(s.out, "|---|---|---|---|---|---|---|")
+func tableGames(s *console.Session, list []games.Game, each time.Duration) error {
+	fmt.Fprintln(s.Out, "| game | players | moves | length | prover | lanes | plan |")
+	fmt.Fprintln(s.Out, "|---|---|---|---|---|---|---|")
 	for _, game := range list {
-		row, err := measureGame(s.ctx, game, each)
+		row, err := measureGame(s.Ctx, game, each)
 		if err != nil {
 			return fmt.Errorf("%s: %w", game.Name, err)
 		}
-		fmt.Fprintln(s.out, row)
+		fmt.Fprintln(s.Out, row)
 	}
 	return nil
 }
@@ -47,13 +49,13 @@ type gameRow struct {
 func (r gameRow) String() string {
 	lanes, plan := "-", "-"
 	if r.lanes > 0 {
-		lanes, plan = si(r.lanes), r.plan
+		lanes, plan = console.SI(r.lanes), r.plan
 	}
-	return fmt.Sprintf("| %s | %d | %.1f | %.1f | %s | %s | %s |", r.game.Name, r.players, r.moves, r.length, si(r.prover), lanes, plan)
+	return fmt.Sprintf("| %s | %d | %.1f | %.1f | %s | %s | %s |", r.game.Name, r.players, r.moves, r.length, console.SI(r.prover), lanes, plan)
 }
 
 func measureGame(ctx context.Context, game games.Game, each time.Duration) (gameRow, error) {
-	o, err := outlineOf(game)
+	o, err := outlineOf(ctx, game)
 	if err != nil {
 		return gameRow{}, err
 	}
@@ -65,10 +67,10 @@ func measureGame(ctx context.Context, game games.Game, each time.Duration) (game
 	if row.moves, row.length, err = treeFigures(ctx, prover, treeTime*each); err != nil {
 		return gameRow{}, err
 	}
-	if row.prover, err = statesPerSecond(prover, each); err != nil {
+	if row.prover, err = statesPerSecond(ctx, prover, each); err != nil {
 		return gameRow{}, err
 	}
-	m, _, err := buildEngine(ctx, o.program, reasoner.Variant{Engine: "lanes"})
+	m, _, err := load.Engine(ctx, o.program, reasoner.Variant{Engine: "lanes"})
 	if errors.Is(err, reasoner.ErrLimit) {
 		return row, nil // too large: the game stays on the prover
 	}
@@ -76,20 +78,22 @@ func measureGame(ctx context.Context, game games.Game, each time.Duration) (game
 		return gameRow{}, err
 	}
 	row.plan = m.Plan()
-	row.lanes, err = statesPerSecond(m, each)
+	row.lanes, err = statesPerSecond(ctx, m, each)
 	return row, err
 }
 
-func statesPerSecond(m reasoner.Machine, each time.Duration) (float64, error) {
-	tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: 1, Time: each})
-	return ratio(float64(tally.States), tally.Elapsed.Seconds()), err
+func statesPerSecond(ctx context.Context, m reasoner.Machine, each time.Duration) (float64, error) {
+	tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: 1, Time: each, Context: ctx})
+	return console.Ratio(float64(tally.States), tally.Elapsed.Seconds()), err
 }
 
 // treeFigures are the mean number of joint moves in a state, and the mean
 // number of plies to the end, when everybody plays at random. No playout
 // begins after the time that is given, but the first.
 func treeFigures(ctx context.Context, m reasoner.Machine, bound time.Duration) (moves, length float64, err error) {
-	b, err := board.New(m, 1, new(atomic.Bool))
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	b, err := board.New(m, 1, &stop)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -120,5 +124,5 @@ func treeFigures(ctx context.Context, m reasoner.Machine, bound time.Duration) (
 			joints += count
 		}
 	}
-	return ratio(float64(joints), float64(plies)), ratio(float64(plies), float64(playouts)), nil
+	return console.Ratio(float64(joints), float64(plies)), console.Ratio(float64(plies), float64(playouts)), nil
 }

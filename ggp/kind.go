@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
@@ -16,7 +17,7 @@ const kindPlies = 10
 // kindOf tells how the roles of a game move: a puzzle has one role; in a game
 // by turns nobody else has a choice while one has. The latter is seen in the
 // first plies of a random match. A role called random is chance and no player.
-func kindOf(m reasoner.Machine) (string, error) {
+func kindOf(ctx context.Context, m reasoner.Machine) (string, error) {
 	players, chance := 0, ""
 	for _, role := range m.Roles() {
 		if role.Name == "random" {
@@ -28,7 +29,7 @@ func kindOf(m reasoner.Machine) (string, error) {
 	if players == 1 {
 		return "puzzle" + chance, nil
 	}
-	together, err := chooseTogether(m)
+	together, err := chooseTogether(ctx, m)
 	if err != nil {
 		return "", err
 	}
@@ -39,8 +40,10 @@ func kindOf(m reasoner.Machine) (string, error) {
 }
 
 // chooseTogether tells whether two roles had a choice at once.
-func chooseTogether(m reasoner.Machine) (bool, error) {
-	b, err := board.New(m, 1, new(atomic.Bool))
+func chooseTogether(ctx context.Context, m reasoner.Machine) (bool, error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	b, err := board.New(m, 1, &stop)
 	if err != nil {
 		return false, err
 	}
@@ -49,14 +52,14 @@ func chooseTogether(m reasoner.Machine) (bool, error) {
 		choosing := 0
 		var joint []uint32
 		for role := range b.Roles() {
-			paths := b.Paths(role)
-			if len(paths) == 0 {
+			path, ok := b.Random(role, random)
+			if !ok {
 				return false, fmt.Errorf("%v has no legal move after %d plies", m.Roles()[role], ply)
 			}
-			if len(paths) > 1 {
+			if b.HasChoice(role) {
 				choosing++
 			}
-			joint = append(joint, paths[random.IntN(len(paths))]...)
+			joint = append(joint, path...)
 		}
 		if choosing > 1 {
 			return true, nil

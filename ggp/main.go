@@ -3,27 +3,20 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/alecthomas/kong"
-)
 
-// Exit codes, relied on by scripts.
-const (
-	exitOK     = 0 // the command did what it was asked
-	exitFailed = 1 // it could not, or what it checked does not hold
-	exitUsage  = 2 // the command line was wrong
+	"semisplit/ggp/internal/console"
+	"semisplit/internal/printable"
 )
 
 // commands is the command line.
 type commands struct {
-	repositoryFlags
+	console.RepositoryFlags
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
@@ -39,6 +32,10 @@ type commands struct {
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
+	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`
+	ShowBuild  versionCmd    `cmd:"" name:"version" help:"Print the version of this program."`
+
+	Version kong.VersionFlag `help:"Print the version of this program."`
 }
 
 const description = `A general game player: it reads the rules of a game that it has never seen (GDL), makes them fast, searches, and answers legal moves in time.
@@ -47,49 +44,29 @@ Everywhere GAME is a bundled name (see "ggp games"), a path to a description, a 
 
 Try "ggp practice" for a match on this machine, "ggp serve" to be found by game managers.
 
-Exit status: 0 done; 1 failed, or what was checked does not hold; 2 wrong command line.`
-
-// session is what a command may touch of the world.
-type session struct {
-	ctx    context.Context
-	in     io.Reader
-	out    io.Writer
-	errout io.Writer
-	fetch  repositoryFlags // how games of repositories are fetched
-}
-
-// errQuiet makes the command fail without a further message: what there is
-// to say has been printed.
-var errQuiet = errors.New("failed")
+Exit status: 0 done; 1 failed, or what was checked does not hold; 2 wrong command line; 130 interrupted.`
 
 func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	code := run(&session{ctx: ctx, in: os.Stdin, out: os.Stdout, errout: os.Stderr}, os.Args[1:])
-	cancel()
+	s, complete := console.Standard()
+	code := run(s, os.Args[1:])
+	if err := complete(); err != nil && code == console.ExitOK {
+		fmt.Fprintf(os.Stderr, "ggp: the output is not complete: %v\n", err)
+		code = console.ExitFailed
+	}
 	os.Exit(code)
 }
 
 // run is main without the process around it.
-func run(s *session, args []string) (code int) {
+func run(s *console.Session, args []string) (code int) {
+	s.Out, s.Errout = printable.Writer(s.Out), printable.Writer(s.Errout)
 	var cli commands
-	helped := false
-	parser, err := kong.New(&cli,
-		kong.Name("ggp"), kong.Description(description),
-		kong.Writers(s.out, s.errout),
-		kong.Exit(func(int) { helped = true; panic(errHelped) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	if err != nil {
-		panic("BUG: command line: " + err.Error())
-	}
+	parser := newParser(&cli, s.Out, s.Errout)
 	defer func() {
 		if r := recover(); r != nil {
-			if helped && r == any(errHelped) {
-				code = exitOK
-				return
+			if r != any(errHelped) {
+				panic(r)
 			}
-			panic(r)
+			code = console.ExitOK
 		}
 	}()
 	if len(args) == 0 {
@@ -97,31 +74,27 @@ func run(s *session, args []string) (code int) {
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(s.errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
-		return exitUsage
+		fmt.Fprintf(s.Errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
+		return console.ExitUsage
 	}
-	s.fetch = cli.repositoryFlags
-	if err := parsed.Run(s); err != nil {
-		if !errors.Is(err, errQuiet) {
-			fmt.Fprintf(s.errout, "ggp: %v\n", err)
-		}
-		var usage *usageError
-		if errors.As(err, &usage) {
-			return exitUsage
-		}
-		return exitFailed
+	s.Fetch = cli.RepositoryFlags
+	return s.Conclude(parsed.Run(s))
+}
+
+// newParser reads command lines. After help or the version has been printed, it
+// leaves by a panic with errHelped.
+func newParser(cli *commands, out, errout io.Writer) *kong.Kong {
+	parser, err := kong.New(cli, append(console.FlagMappers(),
+		kong.Name("ggp"), kong.Description(description),
+		kong.Writers(out, errout), kong.Vars{"version": version()},
+		kong.Exit(func(int) { panic(errHelped) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)...)
+	if err != nil {
+		panic("BUG: command line: " + err.Error())
 	}
-	return exitOK
+	return parser
 }
 
 // errHelped leaves the parser after it has printed help.
 var errHelped = errors.New("help was printed")
-
-// usageError is a command line that parses and makes no sense.
-type usageError struct{ message string }
-
-func (e *usageError) Error() string { return e.message }
-
-func usagef(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
-}

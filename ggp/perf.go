@@ -2,28 +2,29 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"strings"
 	"time"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/reasoner"
 )
 
 // perfCmd is the process interface of the gdl-perf framework: it writes what
 // happened to a file of "key = value" lines, failures included.
 type perfCmd struct {
-	GDLFile    string  `arg:"" name:"gdlfile" help:"The description."`
-	ResultFile string  `arg:"" name:"resultfile" help:"The file to write."`
-	Seconds    float64 `arg:"" help:"How long to play."`
+	GDLFile    string        `arg:"" name:"gdlfile" help:"The description."`
+	ResultFile string        `arg:"" name:"resultfile" type:"path" help:"The file to write."`
+	Time       time.Duration `arg:"" name:"seconds" help:"How long to play."`
 }
 
 // perfVersion is what perf reports of itself.
 const perfVersion = "semisplit 1"
 
-func (c *perfCmd) Run(s *session) error {
-	if !(c.Seconds > 0) || math.IsInf(c.Seconds, 0) {
-		return usagef("SECONDS must be above 0")
+func (c *perfCmd) Run(s *console.Session) error {
+	if err := console.AboveZero("SECONDS", c.Time); err != nil {
+		return err
 	}
 	text, failure := c.play(s)
 	if failure != nil {
@@ -35,18 +36,20 @@ func (c *perfCmd) Run(s *session) error {
 	return failure
 }
 
-func (c *perfCmd) play(s *session) (string, error) {
-	_, program, _, err := readGame(s, c.GDLFile)
+func (c *perfCmd) play(s *console.Session) (string, error) {
+	_, program, _, err := load.Read(s, c.GDLFile)
 	if err != nil {
 		return "", err
 	}
-	m, _, err := buildEngine(s.ctx, program, reasoner.Variant{Engine: "lanes"})
-	if err != nil {
-		if m, _, err = buildEngine(s.ctx, program, reasoner.Variant{Engine: "prover"}); err != nil {
-			return "", err
-		}
+	m, _, err := load.Engine(s.Ctx, program, reasoner.Variant{Engine: "lanes"})
+	if err != nil && s.Ctx.Err() == nil {
+		// Too large for a circuit: the prover plays it all the same.
+		m, _, err = load.Engine(s.Ctx, program, reasoner.Variant{Engine: "prover"})
 	}
-	tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: uint64(time.Now().UnixNano()), Time: seconds(c.Seconds)})
+	if err != nil {
+		return "", err
+	}
+	tally, err := reasoner.Measure(m, reasoner.Measurement{Seed: uint64(time.Now().UnixNano()), Time: c.Time, Context: s.Ctx})
 	if err != nil {
 		return "", err
 	}

@@ -14,8 +14,10 @@ import (
 	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 	"semisplit/protocol"
+	"semisplit/protocol/servers"
 )
 
 // A mailbox is the server of the polling form: messages wait in it until
@@ -149,14 +151,14 @@ func TestPollingMatch(t *testing.T) {
 	defer server.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	agent := player.DefaultAgent()
-	agent.Algorithm.Parameters.Iterations = 200
-	agent.General.SimulateDuringOppTurn = false
-	far := player.New(player.Config{Agent: agent, Matches: 1, Seed: 1})
+	fixed := agent.Default()
+	fixed.Algorithm.Parameters.Iterations = 200
+	fixed.General.SimulateDuringOppTurn = false
+	far := player.New(player.Config{Agent: fixed, Matches: 1, Seed: 1})
 	defer far.Close()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- protocol.Poll(ctx, far, protocol.PollOptions{Get: server.URL, Put: server.URL, Name: "Far", Pause: 5 * time.Millisecond})
+		ended <- servers.Poll(ctx, far, servers.PollOptions{Get: server.URL, Put: server.URL, Name: "Far", Pause: 5 * time.Millisecond})
 	}()
 
 	game, err := games.Load("tictactoe")

@@ -6,21 +6,24 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
+	"time"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
 
 // practiceCmd plays one match over HTTP on this machine.
 type practiceCmd struct {
-	Game     string  `arg:"" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
-	Start    float64 `default:"3" help:"Start clock in seconds."`
-	Play     float64 `default:"1" help:"Play clock in seconds."`
-	Agent    string  `placeholder:"AGENT" help:"Preset or agent file of the player; see ggp agents."`
-	Opponent string  `placeholder:"AGENT" help:"Preset or agent file of the opponents; default: the player's search, cut off after a thousand iterations a move."`
-	Record   string  `type:"path" placeholder:"FILE" help:"Write the record of the match (JSON)."`
-	publishFlags
+	Game     string        `arg:"" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
+	Start    time.Duration `default:"3" help:"Start clock."`
+	Play     time.Duration `default:"1" help:"Play clock."`
+	Agent    string        `placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
+	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
+	keepFlags
 	Seed  uint64 `help:"Seed of everything random; default: another one each time."`
 	Quiet bool   `help:"Print the result only."`
 }
@@ -28,20 +31,12 @@ type practiceCmd struct {
 // opponentIterations keeps the default opponent beatable.
 const opponentIterations = 1000
 
-func (c *practiceCmd) Run(s *session) error {
+func (c *practiceCmd) Run(s *console.Session) error {
 	clocks := clockFlags{Start: c.Start, Play: c.Play}
 	if err := clocks.check(); err != nil {
 		return err
 	}
-	game, program, _, err := readGame(s, c.Game)
-	if err != nil {
-		return err
-	}
-	publisher, err := c.publisher(s, game)
-	if err != nil {
-		return err
-	}
-	agent, opponent, err := c.agents()
+	game, program, _, err := load.Read(s, c.Game)
 	if err != nil {
 		return err
 	}
@@ -53,65 +48,69 @@ func (c *practiceCmd) Run(s *session) error {
 		return err
 	}
 	config.Seed = c.Seed
-
-	roles := roleNames(program)
-	client := protocol.NewClient(protocol.ClientOptions{})
-	for i, role := range roles {
-		if role == "random" {
-			config.Seats = append(config.Seats, nil)
+	players, err := c.players(load.RoleNames(program))
+	if err != nil {
+		return err
+	}
+	b := newSeatBuilder(s, c.Seed, players)
+	defer b.release()
+	for i, role := range load.RoleNames(program) {
+		if players[i].kind != whoAgent {
+			config.Seats = append(config.Seats, b.seat(players[i], uint64(i)))
 			continue
 		}
-		who := opponent
-		if i == 0 {
-			who = agent
-		}
-		server, remote, err := onLoopback(who, c.Seed+uint64(i))
+		server, remote, err := onLoopback(b.config(players[i].agent, uint64(i)))
 		if err != nil {
 			return err
 		}
 		defer func() { _ = server.close() }() // the match is over, nothing depends on it
-		info, err := client.Info(s.ctx, remote)
+		info, err := b.http().Info(s.Ctx, remote)
 		if err != nil {
 			return fmt.Errorf("the player at %s does not answer: %w", remote.URL, err)
 		}
-		fmt.Fprintf(s.out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
-		config.Seats = append(config.Seats, referee.HTTP(client, remote))
+		fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
+		config.Seats = append(config.Seats, referee.HTTP(b.http(), remote))
 	}
-	publisher.watch(&config)
-	result, err := referee.Run(s.ctx, config)
-	return finishMatch(s, program, result, err, c.Record, publisher)
+	return playMatch(s, config, game, program, c.keepFlags)
 }
 
-// agents are the player's and the opponents'.
-func (c *practiceCmd) agents() (agent, opponent player.Agent, err error) {
-	agent = player.AutomaticAgent()
-	opponent = player.DefaultAgent()
-	opponent.Name = "opponent"
-	opponent.General.SimulateDuringOppTurn = false
-	opponent.Algorithm.Parameters.Iterations = opponentIterations
+// players is who plays each role.
+func (c *practiceCmd) players(roles []string) ([]who, error) {
+	first, others := who{kind: whoAgent, agent: agent.Automatic()}, who{kind: whoAgent, agent: agent.Default()}
+	others.agent.Name = "opponent"
+	others.agent.General.SimulateDuringOppTurn = false
+	others.agent.Algorithm.Parameters.Iterations = opponentIterations
+	var errs [2]error
 	if c.Agent != "" {
-		agent, err = player.FindAgent(c.Agent)
+		first, errs[0] = readWho(c.Agent)
 	}
 	if c.Opponent != "" {
-		var opponentErr error
-		opponent, opponentErr = player.FindAgent(c.Opponent)
-		err = errors.Join(err, opponentErr)
+		others, errs[1] = readWho(c.Opponent)
 	}
-	return agent, opponent, err
+	players := make([]who, len(roles))
+	for i, role := range roles {
+		switch {
+		case i == 0:
+			players[i] = first
+		case role != "random": // which the manager plays
+			players[i] = others
+		}
+	}
+	return players, errors.Join(errs[:]...)
 }
 
 // onLoopback starts a player as a real server on a free port.
-func onLoopback(agent player.Agent, seed uint64) (*node, protocol.Remote, error) {
+func onLoopback(c player.Config) (*node, protocol.Remote, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, protocol.Remote{}, fmt.Errorf("start a player: %w", err)
 	}
-	silent := slog.New(slog.DiscardHandler)
-	server := newNode(listener, player.Config{Agent: agent, Matches: 2, Seed: seed, Log: silent}, silent)
+	c.Log = slog.New(slog.DiscardHandler)
+	server := newNode(listener, c, protocol.ServerOptions{Logger: c.Log})
 	remote, err := protocol.ParseRemote(listener.Addr().String())
 	if err != nil {
 		return nil, remote, errors.Join(err, server.close())
 	}
-	remote.Name = agent.Name
+	remote.Name = c.Agent.Name
 	return server, remote, nil
 }

@@ -10,8 +10,12 @@ import (
 	"sync/atomic"
 
 	"semisplit/games"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/player/referee"
 	"semisplit/protocol"
+	"semisplit/protocol/servers"
 	"semisplit/reasoner"
 )
 
@@ -31,7 +35,7 @@ type recordVerifyCmd struct {
 // maxRecord bounds the record, in bytes.
 const maxRecord = 64 << 20
 
-func (c *recordVerifyCmd) Run(s *session) error {
+func (c *recordVerifyCmd) Run(s *console.Session) error {
 	data, err := c.read(s)
 	if err != nil {
 		return err
@@ -43,36 +47,36 @@ func (c *recordVerifyCmd) Run(s *session) error {
 	faults := 0
 	fail := func(what string, err error) {
 		faults++
-		fmt.Fprintf(s.out, "%s: FAILED: %v\n", what, err)
+		fmt.Fprintf(s.Out, "%s: FAILED: %s\n", what, printable.Text(err.Error(), console.ErrorLine))
 	}
 	switch signed, err := c.signature(data); {
 	case err != nil:
 		fail("signature", err)
 	default:
-		fmt.Fprintf(s.out, "signature: %s\n", signed)
+		fmt.Fprintf(s.Out, "signature: %s\n", signed)
 	}
 	if err := referee.CheckForm(record); err != nil {
 		fail("form", err)
 	} else {
-		fmt.Fprintf(s.out, "form: %d turns, %d roles\n", len(record.Moves), len(record.GameRoleNames))
+		fmt.Fprintf(s.Out, "form: %s, %s\n", console.Quantity(len(record.Moves), "turn", "turns"), console.Quantity(len(record.GameRoleNames), "role", "roles"))
 	}
 	switch told, err := c.rules(s, record); {
 	case err != nil:
 		fail("rules", err)
 	default:
-		fmt.Fprintf(s.out, "rules: %s\n", told)
+		fmt.Fprintf(s.Out, "rules: %s\n", told)
 	}
 	if faults > 0 {
-		return errQuiet
+		return console.ErrQuiet
 	}
 	return nil
 }
 
-func (c *recordVerifyCmd) read(s *session) ([]byte, error) {
-	var from io.Reader = s.in
+func (c *recordVerifyCmd) read(s *console.Session) ([]byte, error) {
+	var from io.Reader = s.In
 	switch {
 	case strings.HasPrefix(c.File, "http://") || strings.HasPrefix(c.File, "https://"):
-		return protocol.NewWeb(protocol.WebOptions{ReplyLimit: maxRecord}).Record(s.ctx, c.File)
+		return servers.NewWeb(servers.WebOptions{ReplyLimit: maxRecord}).Record(s.Ctx, c.File)
 	case c.File != "-":
 		file, err := os.Open(c.File)
 		if err != nil {
@@ -107,7 +111,7 @@ func (c *recordVerifyCmd) signature(data []byte) (string, error) {
 }
 
 // rules replays the record.
-func (c *recordVerifyCmd) rules(s *session, record *protocol.Record) (string, error) {
+func (c *recordVerifyCmd) rules(s *console.Session, record *protocol.Record) (string, error) {
 	game, err := c.game(s, record)
 	if err != nil {
 		return "", err
@@ -121,7 +125,7 @@ func (c *recordVerifyCmd) rules(s *session, record *protocol.Record) (string, er
 		return "", err
 	}
 	var stop atomic.Bool
-	defer context.AfterFunc(s.ctx, func() { stop.Store(true) })()
+	defer context.AfterFunc(s.Ctx, func() { stop.Store(true) })()
 	if err := referee.Replay(m, record, &stop); err != nil {
 		return "", err
 	}
@@ -136,15 +140,15 @@ func (c *recordVerifyCmd) rules(s *session, record *protocol.Record) (string, er
 }
 
 // game finds the rules that the record was played by.
-func (c *recordVerifyCmd) game(s *session, record *protocol.Record) (games.Game, error) {
+func (c *recordVerifyCmd) game(s *console.Session, record *protocol.Record) (games.Game, error) {
 	if c.Game != "" {
-		return loadGame(s, c.Game)
+		return load.Game(s, c.Game)
 	}
 	if record.GameMetaURL != "" {
-		if err := protocol.CheckMetaURL(record.GameMetaURL); err != nil {
+		if err := servers.CheckMetaURL(record.GameMetaURL); err != nil {
 			return games.Game{}, fmt.Errorf("%w (--game names the rules)", err)
 		}
-		return loadGame(s, record.GameMetaURL)
+		return load.Game(s, record.GameMetaURL)
 	}
 	for _, name := range games.Names() {
 		if strings.EqualFold(name, record.GameName) {

@@ -3,8 +3,9 @@ package main
 import (
 	"time"
 
+	"semisplit/ggp/internal/console"
 	"semisplit/player"
-	"semisplit/protocol"
+	"semisplit/protocol/servers"
 )
 
 // registerPollCmd runs the player for a server from which it fetches its
@@ -19,15 +20,16 @@ type registerPollCmd struct {
 	Debug   bool   `help:"Log every message."`
 }
 
-func (c *registerPollCmd) Run(s *session) error {
+func (c *registerPollCmd) Run(s *console.Session) error {
 	serve := serveCmd{Name: c.Name, Agent: c.Agent, Matches: c.Matches, Memory: 2 << 30}
 	agent, err := serve.agent()
 	if err != nil {
 		return err
 	}
-	log := newLogger(s.errout, c.Log, c.Debug)
+	log := console.NewLogger(s.Errout, c.Log, c.Debug)
 	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log})
 	defer p.Close()
+	s.Serving(timeToClose)
 	log.Info("player fetches its messages", "name", c.Name, "from", c.Get, "to", c.Put, "matches", c.Matches)
-	return protocol.Poll(s.ctx, p, protocol.PollOptions{Get: c.Get, Put: c.Put, Name: c.Name, Logger: log})
+	return servers.Poll(s.Ctx, p, servers.PollOptions{Get: c.Get, Put: c.Put, Name: c.Name, Logger: log})
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"semisplit/ggp/internal/chart"
+	"semisplit/ggp/internal/console"
 	"semisplit/player/arena"
 )
 
@@ -18,9 +20,9 @@ type reportCmd struct {
 	Against   string   `placeholder:"KEY" help:"Also a chart of win rates against a numeric key of the agent files, such as algorithm.parameters.exploration_constant."`
 }
 
-func (c *reportCmd) Run(s *session) error {
+func (c *reportCmd) Run(s *console.Session) error {
 	if c.Against != "" && c.Out == "" {
-		return usagef("--against makes a chart: name a folder for it with --out")
+		return console.Usagef("--against makes a chart: name a folder for it with --out")
 	}
 	paths, err := c.paths()
 	if err != nil {
@@ -58,7 +60,7 @@ func (c *reportCmd) paths() (paths []string, err error) {
 	return paths, nil
 }
 
-func (c *reportCmd) report(s *session, path string) error {
+func (c *reportCmd) report(s *console.Session, path string) error {
 	store, err := arena.Open(path)
 	if err != nil {
 		return err
@@ -68,7 +70,7 @@ func (c *reportCmd) report(s *session, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if c.Out == "" {
-		return summary.Markdown(s.out, nil)
+		return summary.Markdown(s.Out, nil)
 	}
 	return c.write(s, summary, nameOf(path))
 }
@@ -80,18 +82,18 @@ func nameOf(path string) string {
 }
 
 // write makes the files of a report.
-func (c *reportCmd) write(s *session, summary arena.Summary, name string) error {
+func (c *reportCmd) write(s *console.Session, summary arena.Summary, name string) error {
 	if err := os.MkdirAll(c.Out, 0o777); err != nil {
 		return err
 	}
-	charts, err := chartsOf(summary, c.Against)
+	charts, err := chart.Of(summary, c.Against)
 	if err != nil {
 		return err
 	}
 	var names []string
-	for _, chart := range charts {
-		file := name + "-" + chart.name + ".svg"
-		if err := writeFile(filepath.Join(c.Out, file), chart.write); err != nil {
+	for _, drawn := range charts {
+		file := name + "-" + drawn.Name + ".svg"
+		if err := writeFile(filepath.Join(c.Out, file), drawn.Write); err != nil {
 			return err
 		}
 		names = append(names, file)
@@ -101,7 +103,7 @@ func (c *reportCmd) write(s *session, summary arena.Summary, name string) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s, %d charts\n", report, len(names))
+	fmt.Fprintf(s.Out, "%s, %s\n", report, console.Quantity(len(names), "chart", "charts"))
 	return nil
 }
 

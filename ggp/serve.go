@@ -4,45 +4,45 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"net"
 	"strconv"
 	"time"
 
-	"github.com/lmittmann/tint"
-
+	"semisplit/ggp/internal/console"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/protocol"
 )
 
 // serveCmd runs the player as a server.
 type serveCmd struct {
-	Host    string   `default:"" help:"Address to listen on; empty: every address of this machine."`
-	Port    int      `default:"9147" help:"Port to listen on; 0 picks a free one."`
-	Name    string   `help:"Name that managers are told; default: the agent's."`
-	Agent   string   `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
-	Threads int      `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
-	Memory  byteSize `default:"2GiB" help:"Bound on the memory of the search trees, for all matches together."`
-	Matches int      `default:"2" help:"Matches at a time; beyond it the player says busy."`
-	Log     string   `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
-	Debug   bool     `help:"Log every message."`
+	Host    string           `default:"" help:"Address to listen on; empty: every address of this machine."`
+	Port    int              `default:"9147" help:"Port to listen on; 0 picks a free one."`
+	Name    string           `help:"Name that managers are told; default: the agent's."`
+	Agent   string           `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
+	Threads int              `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
+	Memory  console.ByteSize `default:"2GiB" help:"Bound on the memory of search trees and of messages in flight, for all matches together."`
+	Matches int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
+	Log     string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
+	Debug   bool             `help:"Log every message."`
 }
 
-func (c *serveCmd) Run(s *session) error {
+func (c *serveCmd) Run(s *console.Session) error {
 	agent, err := c.agent()
 	if err != nil {
 		return err
 	}
-	log := newLogger(s.errout, c.Log, c.Debug)
+	log := console.NewLogger(s.Errout, c.Log, c.Debug)
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)
 	}
-	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log}, log)
+	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log},
+		protocol.ServerOptions{Logger: log, Memory: c.messages()})
+	s.Serving(timeToClose)
 	log.Info("player is ready for game managers", "name", agent.Name, "address", listener.Addr().String(), "matches", c.Matches)
 	select {
-	case <-s.ctx.Done():
+	case <-s.Ctx.Done():
 		log.Info("player stops")
 		return node.close()
 	case err := <-node.failed:
@@ -51,41 +51,39 @@ func (c *serveCmd) Run(s *session) error {
 }
 
 // agent is the agent file with the flags laid over it.
-func (c *serveCmd) agent() (player.Agent, error) {
-	agent := player.AutomaticAgent()
+func (c *serveCmd) agent() (agent.Agent, error) {
+	a := agent.Automatic()
 	if c.Agent != "" {
 		var err error
-		if agent, err = player.FindAgent(c.Agent); err != nil {
-			return agent, err
+		if a, err = agent.Find(c.Agent); err != nil {
+			return a, err
 		}
 	}
-	if c.Matches < 1 {
-		return agent, usagef("--matches must be at least 1")
+	if c.Matches < 1 || c.Matches > mostMatches {
+		return a, console.Usagef("--matches must be from 1 to %d", mostMatches)
 	}
-	if c.Threads < 0 {
-		return agent, usagef("--threads must not be negative")
+	if c.Threads < 0 || c.Threads > agent.MostThreads {
+		return a, console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
 	}
 	if c.Name != "" {
-		agent.Name = c.Name
+		a.Name = c.Name
 	}
 	if c.Threads > 0 {
-		agent.General.Threads = c.Threads
+		a.General.Threads = c.Threads
 	}
-	if share := int64(c.Memory) / int64(c.Matches); agent.General.Memory == 0 || agent.General.Memory > share {
-		agent.General.Memory = share
+	if share := (int64(c.Memory) - c.messages()) / int64(c.Matches); a.General.Memory == 0 || a.General.Memory > share {
+		a.General.Memory = share
 	}
-	return agent, nil
+	return a, nil
 }
 
-func newLogger(w io.Writer, form string, debug bool) *slog.Logger {
-	level := slog.LevelInfo
-	if debug {
-		level = slog.LevelDebug
-	}
-	if form == "json" {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
-	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !isTerminal(w)}))
+const mostMatches = 1000
+
+// messages is the part of the memory that messages in flight may take. A
+// description and its terms take less than 10 MiB.
+func (c *serveCmd) messages() int64 {
+	const least, most = 16 << 20, 256 << 20
+	return min(max(int64(c.Memory)/8, least), int64(c.Memory)/2, most)
 }
 
 // node is a player that serves on a listener.
@@ -95,9 +93,10 @@ type node struct {
 	failed chan error // gets one value if serving ends by itself
 }
 
-func newNode(l net.Listener, c player.Config, log *slog.Logger) *node {
+func newNode(l net.Listener, c player.Config, o protocol.ServerOptions) *node {
 	n := &node{player: player.New(c), failed: make(chan error, 1)}
-	n.server = protocol.NewServer(n.player, protocol.ServerOptions{Logger: log})
+	o.MaxConns = max(256, 16*c.Matches) // most of them free when all matches wait for moves
+	n.server = protocol.NewServer(n.player, o)
 	go func() {
 		if err := n.server.Serve(l); !errors.Is(err, protocol.ErrServerClosed) {
 			n.failed <- err
@@ -105,6 +104,9 @@ func newNode(l net.Listener, c player.Config, log *slog.Logger) *node {
 	}()
 	return n
 }
+
+// timeToClose is more than close needs: rules may hold up the end of a match.
+const timeToClose = 10 * time.Second
 
 // close ends the matches and then the server.
 func (n *node) close() error {

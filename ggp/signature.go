@@ -11,8 +11,11 @@ import (
 	"sync/atomic"
 	"text/tabwriter"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -39,7 +42,7 @@ var signatureGames = []struct {
 type signatureAgent struct {
 	preset string
 	note   string // what change does to it
-	change func(a *player.Agent)
+	change func(a *agent.Agent)
 	lanes  int
 }
 
@@ -48,17 +51,17 @@ var signatureAgents = []signatureAgent{
 	{preset: "orthodox", lanes: 64},
 	{preset: "orthodox-mast-rave", lanes: 64},
 	{preset: "semisplit", lanes: 64},
-	{preset: "semisplit", note: "512 lanes", lanes: 512, change: func(a *player.Agent) { a.Algorithm.Parameters.LanesInFlight = 512 }},
-	{preset: "semisplit", note: "little memory", lanes: 64, change: func(a *player.Agent) { a.General.Memory = 400 << 10 }},
+	{preset: "semisplit", note: "512 lanes", lanes: 512, change: func(a *agent.Agent) { a.Algorithm.Parameters.LanesInFlight = 512 }},
+	{preset: "semisplit", note: "little memory", lanes: 64, change: func(a *agent.Agent) { a.General.Memory = 400 << 10 }},
 	// What is learned depends on how quick the machine is.
-	{preset: "house", note: "no evaluation", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.ImplicitMinimax = 0 }},
-	{preset: "snodal-s-mod", note: "solver", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.Solver = true }},
-	{preset: "orthodox", note: "proof numbers", lanes: 64, change: func(a *player.Agent) { a.Algorithm.Parameters.PN = "FSU" }},
+	{preset: "house", note: "no evaluation", lanes: 64, change: func(a *agent.Agent) { a.Algorithm.Parameters.ImplicitMinimax = 0 }},
+	{preset: "snodal-s-mod", note: "solver", lanes: 64, change: func(a *agent.Agent) { a.Algorithm.Parameters.Solver = true }},
+	{preset: "orthodox", note: "proof numbers", lanes: 64, change: func(a *agent.Agent) { a.Algorithm.Parameters.PN = "FSU" }},
 	{preset: "snodal-s-mod-mast-mix", lanes: 64},
 	{preset: "snodal-s-mod-mast-rave", lanes: 64},
 	{preset: "snodal-o-mod", lanes: 64},
 	{preset: "o-s-mod-mast-rave", lanes: 64},
-	{preset: "sraw-s-mod", note: "nst", lanes: 64, change: func(a *player.Agent) { a.Heuristics = []player.Heuristic{{Name: "nst"}} }},
+	{preset: "sraw-s-mod", note: "nst", lanes: 64, change: func(a *agent.Agent) { a.Heuristics = []agent.Heuristic{{Name: "nst"}} }},
 	{preset: "snodal-s-modshift", lanes: 64},
 	{preset: "rnodal-s-mod-mast", lanes: 64},
 }
@@ -76,20 +79,20 @@ func (v signatureAgent) name() string {
 
 // signature prints a line for each game and agent, and the sum of all. Named
 // games are the only ones.
-func (c *benchCmd) signature(s *session) error {
+func (c *benchCmd) signature(s *console.Session) error {
 	total := fnv.New64a()
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "game\tagent\tplan\titerations\tstates\tnodes\tmoves\tsignature")
 	for _, name := range c.Games {
 		if !slices.Contains(signatureNames(), name) {
-			return usagef("%s is not among the games of the signature: %s", name, strings.Join(signatureNames(), ", "))
+			return console.Usagef("%s is not among the games of the signature: %s", name, strings.Join(signatureNames(), ", "))
 		}
 	}
 	for _, g := range signatureGames {
 		if len(c.Games) > 0 && !slices.Contains(c.Games, g.name) {
 			continue
 		}
-		_, program, _, err := readGame(s, g.name)
+		_, program, _, err := load.Read(s, g.name)
 		if err != nil {
 			return err
 		}
@@ -109,8 +112,8 @@ func (c *benchCmd) signature(s *session) error {
 		}
 	}
 	table.Flush()
-	fmt.Fprintf(s.out, "signature %016x\n", total.Sum64())
-	return s.ctx.Err()
+	fmt.Fprintf(s.Out, "signature %016x\n", total.Sum64())
+	return s.Ctx.Err()
 }
 
 func signatureNames() (names []string) {
@@ -121,8 +124,8 @@ func signatureNames() (names []string) {
 }
 
 // machine is the agent, and what it thinks on: a plan is named, not measured.
-func (v signatureAgent) machine(s *session, machines *player.Machines) (reasoner.Machine, player.Agent, error) {
-	a, err := player.FindAgent(v.preset)
+func (v signatureAgent) machine(s *console.Session, machines *player.Machines) (reasoner.Machine, agent.Agent, error) {
+	a, err := agent.Find(v.preset)
 	if err != nil {
 		return nil, a, err
 	}
@@ -131,11 +134,11 @@ func (v signatureAgent) machine(s *session, machines *player.Machines) (reasoner
 		v.change(&a)
 	}
 	variant := a.Variant()
-	variant.Engine, variant.Lanes = player.EngineLanes, v.lanes
+	variant.Engine, variant.Lanes = agent.EngineLanes, v.lanes
 	if variant.Plan == reasoner.Auto {
 		variant.Plan = "mod"
 	}
-	m, err := machines.ForAgent(s.ctx, a, variant)
+	m, err := machines.ForAgent(s.Ctx, a, variant)
 	return m, a, err
 }
 
@@ -149,9 +152,9 @@ type trace struct {
 func newTrace() *trace { return &trace{sum: fnv.New64a()} }
 
 // match lets an agent play all seats for a few turns.
-func (t *trace) match(s *session, m reasoner.Machine, a player.Agent, iterations int) error {
+func (t *trace) match(s *console.Session, m reasoner.Machine, a agent.Agent, iterations int) error {
 	stop := new(atomic.Bool)
-	defer context.AfterFunc(s.ctx, func() { stop.Store(true) })()
+	defer context.AfterFunc(s.Ctx, func() { stop.Store(true) })()
 	brains := make([]*player.Brain, len(m.Roles()))
 	for role := range brains {
 		var err error

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"semisplit/ggp/internal/console"
 )
 
 // TestSignature holds what the search does with fixed seeds against the
@@ -24,7 +26,7 @@ func TestSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errout bytes.Buffer
-	if code := run(&session{ctx: t.Context(), out: &out, errout: &errout}, []string{"bench", "--signature"}); code != exitOK {
+	if code := run(&console.Session{Ctx: t.Context(), Out: &out, Errout: &errout}, []string{"bench", "--signature"}); code != console.ExitOK {
 		t.Fatalf("exit %d: %s", code, errout.String())
 	}
 	got := strings.Split(out.String(), "\n")

@@ -79,7 +79,7 @@ func (s *standIn) repository(t *testing.T, mux *http.ServeMux) {
 		fmt.Fprint(w, `{"gameName": "Red\u001b[31m", "rulesheet": "red.kif", "description": "red.txt"}`)
 	})
 	mux.HandleFunc("GET /base/games/red/red.kif", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, "; \x1b[31m\n(role me\u009b)\n")
+		fmt.Fprint(w, "; \x1b[31m\n(role me\u009b)\n(legal me\u009b wait)\n")
 	})
 	mux.HandleFunc("GET /base/games/red/red.txt", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\x1b]0;x\x07") })
 	mux.HandleFunc("GET /base/games/red/v0/{$}", http.NotFound)

@@ -17,6 +17,9 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/sync/errgroup"
 
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -49,12 +52,12 @@ type verifyResult struct {
 	Seconds    float64              `json:"seconds"`
 }
 
-func (c *verifyCmd) Run(s *session) error {
+func (c *verifyCmd) Run(s *console.Session) error {
 	jobs := c.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	progress := mpb.NewWithContext(s.ctx, mpb.WithOutput(progressOutput(s)))
+	progress := mpb.NewWithContext(s.Ctx, mpb.WithOutput(console.ProgressOutput(s)))
 	bar := progress.AddBar(int64(len(c.Traces)),
 		mpb.PrependDecorators(decor.Name("verify "), decor.CountersNoUnit("%d / %d")),
 		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
@@ -63,7 +66,7 @@ func (c *verifyCmd) Run(s *session) error {
 	group.SetLimit(jobs)
 	for i, file := range c.Traces {
 		group.Go(func() error {
-			results[i] = c.file(s.ctx, file)
+			results[i] = c.file(s.Ctx, file)
 			bar.Increment()
 			return nil
 		})
@@ -74,18 +77,10 @@ func (c *verifyCmd) Run(s *session) error {
 	return c.report(s, slices.Concat(results...))
 }
 
-// progressOutput shows progress to people only.
-func progressOutput(s *session) *os.File {
-	if f, ok := s.errout.(*os.File); ok && isTerminal(f) {
-		return f
-	}
-	return nil
-}
-
-func (c *verifyCmd) report(s *session, results []verifyResult) error {
+func (c *verifyCmd) report(s *console.Session, results []verifyResult) error {
 	count := map[string]int{}
 	states := 0
-	encoder := json.NewEncoder(s.out)
+	encoder := json.NewEncoder(s.Data())
 	for _, r := range results {
 		count[r.Result]++
 		states += r.States
@@ -95,21 +90,21 @@ func (c *verifyCmd) report(s *session, results []verifyResult) error {
 			}
 			continue
 		}
-		fmt.Fprintf(s.out, "%-8s %-6s %-12s %3d %s: %d matches, %d states, %.1f s", r.Result, r.Engine, r.Plan, r.Lanes, r.Game, r.Matches, r.States, r.Seconds)
+		fmt.Fprintf(s.Out, "%-8s %-6s %-12s %3d %s: %s, %d states, %.1f s", r.Result, r.Engine, r.Plan, r.Lanes, printable.Text(r.Game, console.ShownText), console.Quantity(r.Matches, "match", "matches"), r.States, r.Seconds)
 		if r.Difference != nil {
-			fmt.Fprintf(s.out, "; match %d, %s", r.Match, r.Difference)
+			fmt.Fprintf(s.Out, "; match %d, %s", r.Match, printable.Text(r.Difference.String(), console.ErrorLine))
 		}
 		if r.Reason != "" {
-			fmt.Fprintf(s.out, "; %s", r.Reason)
+			fmt.Fprintf(s.Out, "; %s", printable.Text(r.Reason, console.ErrorLine))
 		}
-		fmt.Fprintln(s.out)
+		fmt.Fprintln(s.Out)
 	}
 	if !c.JSON {
-		fmt.Fprintf(s.out, "%d states compared: %d replays agree, %d differ, %d beyond the limits of grounding, %d errors\n",
+		fmt.Fprintf(s.Out, "%d states compared: %d replays agree, %d differ, %d beyond the limits of grounding, %d errors\n",
 			states, count["agrees"], count["differs"], count["limit"], count["error"])
 	}
 	if count["differs"]+count["error"] > 0 {
-		return errQuiet
+		return console.ErrQuiet
 	}
 	return nil
 }
@@ -143,7 +138,7 @@ func (c *verifyCmd) file(ctx context.Context, file string) []verifyResult {
 			r.prover(plan.Name)
 		}
 		if c.Engine != "prover" {
-			r.lanes(plan.Name, lanesFlag(c.Lanes))
+			r.lanes(plan.Name, load.Lanes(c.Lanes))
 		}
 	}
 	return r.results

@@ -9,14 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/ggp/internal/console"
 	"semisplit/protocol"
+	"semisplit/protocol/servers"
 )
 
 // command runs one command line and returns what it printed.
 func command(t *testing.T, ctx context.Context, want int, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if code := run(&session{ctx: ctx, in: strings.NewReader(""), out: &out, errout: &out}, args); code != want {
+	if code := run(&console.Session{Ctx: ctx, In: strings.NewReader(""), Out: &out, Errout: &out}, args); code != want {
 		t.Fatalf("ggp %s: exit status %d, want %d\n%s", strings.Join(args, " "), code, want, &out)
 	}
 	return out.String()
@@ -45,7 +47,7 @@ func TestWholeWay(t *testing.T) {
 	// Registered, and seen by the server's own INFO.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	text := command(t, ctx, exitOK, "register", "tiltyard", "--server", server.URL+"/tiltyard", "--name", "Ours", "--address", address, "--every", "10ms", "--once")
+	text := command(t, ctx, console.ExitOK, "register", "tiltyard", "--server", server.URL+"/tiltyard", "--name", "Ours", "--address", address, "--every", "10ms", "--once")
 	contains(t, text, "registered: Ours is enabled", "the server sees it available")
 
 	// Scheduled: the server is told where the player is, and nothing else of it.
@@ -56,7 +58,7 @@ func TestWholeWay(t *testing.T) {
 		t.Fatalf("not to be scheduled: %+v", scheduled)
 	}
 	key := filepath.Join(dir, "key.pem")
-	text = command(t, ctx, exitOK, "match", server.URL+"/base#tictactoe", "--player", "http://"+scheduled.url, "--player", "random",
+	text = command(t, ctx, console.ExitOK, "match", server.URL+"/base#tictactoe", "--player", "http://"+scheduled.url, "--player", "random",
 		"--start", "2", "--play", "2", "--seed", "3", "--quiet", "--publish", server.URL+"/spectator", "--host-key", key)
 	contains(t, text, "ended after", "(0 faults", "published at "+server.URL+"/spectator/matches/k1/")
 
@@ -70,7 +72,7 @@ func TestWholeWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := server.URL + "/spectator/matches/k1/"
-	text = command(t, ctx, exitOK, "record", "verify", "--by", protocol.Fingerprint(pk), at)
+	text = command(t, ctx, console.ExitOK, "record", "verify", "--by", protocol.Fingerprint(pk), at)
 	contains(t, text, "signature: holds", "rules: every state and move is as "+server.URL+"/base/games/tictactoe/v1/ says; completed")
 	server.mu.Lock()
 	record := server.records["k1"]
@@ -79,12 +81,12 @@ func TestWholeWay(t *testing.T) {
 	if err := os.WriteFile(altered, []byte(strings.Replace(record, `"startClock":2`, `"startClock":3`, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text = command(t, ctx, exitFailed, "record", "verify", altered)
+	text = command(t, ctx, console.ExitFailed, "record", "verify", altered)
 	contains(t, text, "signature: FAILED", "rules: every state")
 
 	// It goes away: the watch reports that its pings fail, and ends when it is
 	// disabled.
-	watched, err := protocol.NewTiltyard(server.URL+"/tiltyard", "", nil)
+	watched, err := servers.NewTiltyard(server.URL+"/tiltyard", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestWholeWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []string
-	err = watched.Watch(ctx, "Ours", protocol.WatchOptions{Every: 10 * time.Millisecond, Tell: func(line string) { told = append(told, line) }})
+	err = watched.Watch(ctx, "Ours", servers.WatchOptions{Every: 10 * time.Millisecond, Tell: func(line string) { told = append(told, line) }})
 	if err == nil || !strings.Contains(err.Error(), "disabled the player Ours (its last ping failed: CE)") {
 		t.Errorf("got %v", err)
 	}

@@ -48,6 +48,35 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestShort(t *testing.T) {
+	long := kif.List(kif.Symbol(strings.Repeat("a", 100)), kif.Symbol("b"))
+	for _, test := range []struct {
+		term  kif.Term
+		limit int
+		want  string
+	}{
+		{kif.Symbol("abc"), 3, "abc"},
+		{kif.Symbol("abcd"), 3, "abc..."},
+		{kif.Symbol("ab\u00fc"), 3, "ab..."},
+		{kif.List(), 2, "()"},
+		{kif.List(kif.Symbol("mark"), kif.Symbol("1")), 8, "(mark 1)"},
+		{kif.List(kif.Symbol("mark"), kif.Symbol("12")), 8, "(mark 12..."},
+		{long, 5, "(aaaa..."},
+		{kif.List(long, long), 104, "((" + strings.Repeat("a", 100) + " b..."},
+	} {
+		if got := test.term.Short(test.limit); got != test.want {
+			t.Errorf("%v in %d bytes: %q, want %q", test.term, test.limit, got, test.want)
+		}
+	}
+	items := make([]kif.Term, 1<<20)
+	for i := range items {
+		items[i] = kif.Symbol("a")
+	}
+	if bytes := testing.AllocsPerRun(1, func() { kif.List(items...).Short(100) }); bytes > 20 {
+		t.Errorf("%v allocations for the beginning of a large term", bytes)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	small := kif.Limits{Bytes: 30, Depth: 3, Terms: 5}
 	for _, test := range []struct {

@@ -14,6 +14,40 @@ func (t Term) String() string {
 	return string(t.Append(nil))
 }
 
+// Short is String if that takes at most limit bytes, and else as much of its
+// beginning, with "..." in the place of the rest. It takes no more time than
+// the limit allows, however large the term is.
+func (t Term) Short(limit int) string {
+	text := string(t.appendPrefix(nil, limit))
+	if len(text) <= limit {
+		return text
+	}
+	end := max(0, limit)
+	for end > 0 && end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "..."
+}
+
+// appendPrefix appends what String gives, but ends where dst has become longer
+// than limit.
+func (t Term) appendPrefix(dst []byte, limit int) []byte {
+	if !t.IsList() {
+		return append(dst, t.Name[:min(len(t.Name), limit+1)]...)
+	}
+	dst = append(dst, '(')
+	for i, item := range t.Items {
+		if len(dst) > limit {
+			return dst
+		}
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = item.appendPrefix(dst, limit)
+	}
+	return append(dst, ')')
+}
+
 // Append appends what String gives to dst and returns the longer slice.
 func (t Term) Append(dst []byte) []byte {
 	if !t.IsList() {
@@ -76,6 +110,10 @@ func format(b *strings.Builder, t Term, col, closing, width int) {
 	}
 	b.WriteByte(')')
 }
+
+// Fits reports whether what String gives takes at most that many runes. Of a
+// longer term it looks no further.
+func (t Term) Fits(runes int) bool { return fits(t, runes) }
 
 // fits reports whether the one-line form of t takes at most room runes. It
 // stops counting when it is over, so that Format stays quick on deep terms.

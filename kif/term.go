@@ -56,6 +56,20 @@ func (t Term) IsSymbol() bool {
 	return t.Items == nil && t.Name != "" && t.Name[0] != '?'
 }
 
+// Clone is a copy that keeps nothing of the text that t was read from, nor of
+// its other terms.
+func (t Term) Clone() Term {
+	t.Name = strings.Clone(t.Name)
+	if t.Items != nil {
+		items := make([]Term, len(t.Items))
+		for i, item := range t.Items {
+			items[i] = item.Clone()
+		}
+		t.Items = items
+	}
+	return t
+}
+
 // Equal reports whether a and b are the same term, wherever they stand.
 // Names are compared with their case.
 func Equal(a, b Term) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -25,14 +26,14 @@ func BenchmarkEvaluation(b *testing.B) {
 			{name: "eager", alpha: 0.4, eager: true}, {name: "ahead", alpha: 0.4, ahead: true}, {name: "eager ahead", alpha: 0.4, eager: true, ahead: true},
 		} {
 			b.Run(game+"/"+c.name, func(b *testing.B) {
-				a, err := FindAgent("orthodox")
+				a, err := agent.Find("orthodox")
 				if err != nil {
 					b.Fatal(err)
 				}
 				a.Algorithm.Parameters.ImplicitMinimax, a.Algorithm.Parameters.Evaluation = c.alpha, game
 				a.Algorithm.Parameters.LookAhead, a.Algorithm.Parameters.EagerNodes = c.ahead, c.eager
 				program := gametest.Bundled(b, game)
-				m, err := a.Adapt(b.Context(), lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
+				m, err := Adapt(b.Context(), a, lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -52,9 +53,9 @@ func BenchmarkEvaluation(b *testing.B) {
 // Monte-Carlo Tree Search, and in Gomoku, where its implementation was 20 times slower.
 func BenchmarkProofs(b *testing.B) {
 	for _, game := range []string{"linesofaction7", "linesofaction", "minishogi", "knightthrough", "awari", "gomoku"} {
-		for _, uses := range []ProofNumbers{"", "FSU"} {
+		for _, uses := range []agent.ProofNumbers{"", "FSU"} {
 			b.Run(fmt.Sprintf("%s/pn=%s", game, uses), func(b *testing.B) {
-				a, err := FindAgent("orthodox")
+				a, err := agent.Find("orthodox")
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package player
 import (
 	"testing"
 
+	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
@@ -18,14 +19,14 @@ func BenchmarkLookahead(b *testing.B) {
 			greedy   float64
 		}{{"plain", false, 0}, {"decisive", true, 0}, {"greedy", false, 0.9}, {"both", true, 0.9}} {
 			b.Run(preset+"/"+c.name, func(b *testing.B) {
-				a, err := FindAgent(preset)
+				a, err := agent.Find(preset)
 				if err != nil {
 					b.Fatal(err)
 				}
 				p := &a.Algorithm.Parameters
 				p.Evaluation, p.DecisiveMoves, p.EvaluationGreedy = game, c.decisive, c.greedy
 				s := NewMachines(gametest.Bundled(b, game), reasoner.DefaultLimits)
-				m, err := s.ForAgent(b.Context(), a, reasoner.Variant{Engine: EngineLanes, Plan: a.Variant().Plan})
+				m, err := s.ForAgent(b.Context(), a, reasoner.Variant{Engine: agent.EngineLanes, Plan: a.Variant().Plan})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -5,12 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"semisplit/games"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -65,7 +67,7 @@ func BenchmarkAgents(b *testing.B) {
 				if err := diagnostics.Err(); err != nil {
 					b.Fatal(err)
 				}
-				c, err := a.Compile(b.Context(), program, reasoner.DefaultLimits)
+				c, err := Compile(b.Context(), a, program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -73,7 +75,7 @@ func BenchmarkAgents(b *testing.B) {
 				if c.Best().Kind() == "prover" {
 					b.Skip(c.Err())
 				}
-				m, err := a.Adapt(context.Background(), c.Best(), program, reasoner.DefaultLimits)
+				m, err := Adapt(context.Background(), a, c.Best(), program, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -83,14 +85,14 @@ func BenchmarkAgents(b *testing.B) {
 	}
 }
 
-func benchmarkedAgents(b *testing.B) []Agent {
+func benchmarkedAgents(b *testing.B) []agent.Agent {
 	names := os.Getenv("GGP_AGENTS")
 	if names == "" {
-		return Presets()
+		return slices.DeleteFunc(agent.Presets(), func(a agent.Agent) bool { return a.Algorithm.Name == agent.NameRandom }) // which does not search
 	}
-	var agents []Agent
+	var agents []agent.Agent
 	for _, name := range strings.Split(names, ",") {
-		a, err := FindAgent(name)
+		a, err := agent.Find(name)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -108,12 +110,12 @@ func benchmarkSearch(b *testing.B, text string) {
 	if err != nil {
 		b.Skip(err)
 	}
-	benchmarkTree(b, m, DefaultAgent())
+	benchmarkTree(b, m, agent.Default())
 }
 
-func benchmarkTree(b *testing.B, m reasoner.Machine, agent Agent) {
-	agent.General.Threads = max(1, agent.General.Threads)
-	t := newTree(m, agent, 1)
+func benchmarkTree(b *testing.B, m reasoner.Machine, a agent.Agent) {
+	a.General.Threads = max(1, a.General.Threads)
+	t := newTree(m, a, 1)
 	if err := t.SetRoot(m.Initial()); err != nil {
 		b.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func (t *Bout) choose(role int, budgets [2]search.Budget) (kif.Term, error) {
 		return move, nil
 	}
 	move, report, err := t.seats[role].Thinker.Choose(budgets[t.seats[role].Side])
-	if errors.Is(err, ErrNoMove) && len(t.Judge.Paths(role)) == 0 {
+	if errors.Is(err, ErrNoMove) && len(t.Judge.FirstPaths(role, 1)) == 0 {
 		return kif.Term{}, errStalled
 	}
 	if err != nil {

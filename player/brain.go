@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -17,10 +18,10 @@ import (
 // thinks only in Prepare and Choose, on the goroutine of the caller and as many
 // more as the agent has threads. It belongs to one goroutine.
 type Brain struct {
-	agent   Agent
+	agent   agent.Agent
 	role    int
 	board   *board.Board
-	tree    tree
+	tree    search.Algorithm
 	planted bool // the tree's root is the board's state
 	stop    *atomic.Bool
 	random  *rand.Rand
@@ -35,7 +36,7 @@ var ErrNoMove = errors.New("no legal move")
 // budgets count iterations or states, there is one thread, and the machine is
 // no prover. An agent that leaves the threads open has one. What the brain does
 // ends soon after stop is set.
-func NewBrain(m reasoner.Machine, a Agent, role int, seed uint64, stop *atomic.Bool) (*Brain, error) {
+func NewBrain(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (*Brain, error) {
 	if role < 0 || role >= len(m.Roles()) {
 		return nil, fmt.Errorf("%w: number %d of %d", errNoRole, role, len(m.Roles()))
 	}

@@ -3,11 +3,13 @@ package player
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -17,19 +19,23 @@ import (
 type ChoiceOptions struct {
 	Time    time.Duration // from now until the choice must have been made
 	Play    time.Duration // the play clock of the match
-	Threads int           // for measurements and trials; at least 1
+	Threads int           // for measurements and trials; at least 1, and no more than there are cores count
 	Seed    uint64
 
 	// Ready lets the time begin when all plans are ready or given up, however
 	// long that takes: for experiments, where all agents have their machines
 	// before the first match.
 	Ready bool
+
+	// Begin, if there is one, is called when a part of the work begins, which it
+	// names for people. Choose waits for it.
+	Begin func(part string)
 }
 
 // Choice is the automatic choice of a way to play one game, with all that it
 // rests on. What decides is a function of these figures alone: see decide.
 type Choice struct {
-	Agent   Agent            // what plays
+	Agent   agent.Agent      // what plays
 	Machine reasoner.Machine // on this, as the agent needs it; nil where only the prover is there
 
 	Options      ChoiceOptions
@@ -46,12 +52,12 @@ type Choice struct {
 
 // Fixed is the agent that was chosen with its machine, so that an agent file of
 // it plays the same.
-func (c *Choice) Fixed() Agent {
+func (c *Choice) Fixed() agent.Agent {
 	a := c.Agent
-	if c.Machine.Kind() == EngineLanes {
-		a.General.Engine, a.General.Lanes = EngineLanes, c.Machine.Lanes()
+	if c.Machine.Kind() == agent.EngineLanes {
+		a.General.Engine, a.General.Lanes = agent.EngineLanes, c.Machine.Lanes()
 	} else {
-		a.General.Engine = EngineProver
+		a.General.Engine = agent.EngineProver
 	}
 	return a
 }
@@ -79,7 +85,7 @@ func (p *PlanReport) playoutTime() time.Duration {
 // Candidate is a way to play that was considered.
 type Candidate struct {
 	Name  string
-	Agent Agent
+	Agent agent.Agent
 	Plan  *PlanReport
 	House bool    // the house player: always a finalist
 	Prior float64 // expected score against the house player: see recipes and expect
@@ -92,12 +98,12 @@ type Candidate struct {
 	Points float64 // of them: 1 for a win, 1/2 for a draw
 	Score  float64 // expected against the house player, by prior and trials: see ratings
 
-	usual   float64 // the recipe's prior with many iterations a move; 0: Prior is
-	few     float64 // that with few; 0: the same
-	trial   float64 // as Prior, for the moves of trial matches; 0: the same
-	machine reasoner.Machine
-	pending int // plays that have begun
-	failed  error
+	usual    float64 // the recipe's prior with many iterations a move; 0: Prior is
+	priorLow float64 // that with few; 0: the same
+	trial    float64 // as Prior, for the moves of trial matches; 0: the same
+	machine  reasoner.Machine
+	pending  int // plays that have begun
+	failed   error
 }
 
 // The choice has these parts of its time, one after the other. What is left of
@@ -115,7 +121,7 @@ const (
 
 // Choose picks a way to play a game within a time. It fails only if the rules
 // cannot be played at all.
-func Choose(ctx context.Context, p *gdl.Program, base Agent, l reasoner.Limits, o ChoiceOptions) (*Choice, error) {
+func Choose(ctx context.Context, p *gdl.Program, base agent.Agent, l reasoner.Limits, o ChoiceOptions) (*Choice, error) {
 	compiling, cancel := context.WithCancel(ctx)
 	defer cancel()
 	compilation, err := reasoner.Compile(compiling, p, l)
@@ -123,6 +129,7 @@ func Choose(ctx context.Context, p *gdl.Program, base Agent, l reasoner.Limits, 
 		return nil, err
 	}
 	c := newChooser(p, base, l, compilation, o)
+	c.begin("making a machine for each way to split the moves")
 	c.await(ctx, compilation)
 	cancel() // what is not ready now would take processors from the trials
 	return c.choose(ctx)
@@ -132,7 +139,7 @@ func Choose(ctx context.Context, p *gdl.Program, base Agent, l reasoner.Limits, 
 type chooser struct {
 	Choice
 	program *gdl.Program
-	base    Agent
+	base    agent.Agent
 	limits  reasoner.Limits
 	source  interface {
 		Best() reasoner.Machine
@@ -148,9 +155,15 @@ type chooser struct {
 	played  int // plays
 }
 
-func newChooser(p *gdl.Program, base Agent, l reasoner.Limits, c *reasoner.Compilation, o ChoiceOptions) *chooser {
-	o.Threads = max(1, o.Threads)
+func newChooser(p *gdl.Program, base agent.Agent, l reasoner.Limits, c *reasoner.Compilation, o ChoiceOptions) *chooser {
+	o.Threads = min(max(1, o.Threads), runtime.GOMAXPROCS(0)) // more would measure each other
 	return &chooser{Choice: Choice{Options: o}, program: p, base: base, limits: l, source: c, begun: time.Now()}
+}
+
+func (c *chooser) begin(part string) {
+	if c.Options.Begin != nil {
+		c.Options.Begin(part)
+	}
 }
 
 // until is the moment when a share of the time is over.
@@ -207,13 +220,16 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 		m := c.source.Best() // a prover
 		c.Plans = append(c.Plans, PlanReport{Trial: reasoner.Trial{Plan: m.Plan(), Machine: m, Lanes: m.Lanes()}})
 	}
+	c.begin("measuring the plans")
 	c.measurePlans(ctx)
 	leaveOutPlans(c.Plans)
+	c.begin("learning to evaluate positions")
 	c.learn(ctx)
 	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)
 	if len(c.source.Best().Roles()) == 1 { // which is searched by layers with the solver only
 		c.Candidates = slices.DeleteFunc(c.Candidates, func(k *Candidate) bool { return !k.Agent.Algorithm.Parameters.Solver })
 	}
+	c.begin(fmt.Sprintf("measuring %d candidates", len(c.Candidates)))
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"semisplit/internal/guard"
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
-	"semisplit/player/internal/guard"
+	"semisplit/reasoner"
 )
 
 // Each evaluation is learned for mostLearning at most; with less than leastLearning
@@ -38,14 +40,14 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "a game for one is a search for a line of play"
 		return
 	}
-	if !c.base.Algorithm.Candidates.learns() {
+	if !c.base.Algorithm.Candidates.Learns() {
 		c.NoEvaluation = "the agent has none to choose"
 		return
 	}
 	var on *PlanReport
 	for i := range c.Plans {
 		p := &c.Plans[i]
-		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == EngineLanes && (on == nil || p.PlayoutsPerSecond > on.PlayoutsPerSecond) {
+		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == agent.EngineLanes && (on == nil || p.PlayoutsPerSecond > on.PlayoutsPerSecond) {
 			on = p
 		}
 	}
@@ -59,24 +61,32 @@ func (c *chooser) learn(ctx context.Context) {
 		end, most = longLearnShare, c.Options.Time
 	}
 	for i, from := range teachers {
+		leave := c.alone(ctx, c.Options.Threads, end)
 		within := min(most, time.Until(c.until(end))/time.Duration(len(teachers)-i))
 		if within < leastLearning {
+			leave()
 			c.NoEvaluation = "the clock left no time to learn one"
 			return
 		}
-		var e *evaluation.Evaluation
-		err := guard.Run(func() (err error) {
-			e, err = evaluation.Learn(ctx, on.Machine, c.program, from, c.Options.Seed+2, within, c.Options.Threads)
-			return err
-		})
-		switch {
-		case err != nil:
-			c.NoEvaluation = fmt.Sprintf("learning one from %s broke down: %v", from, err)
-		case e == nil:
-			c.NoEvaluation = fmt.Sprintf("there were too few %s to learn from", from)
-		default:
-			c.Evaluations[from] = e
-		}
+		c.learnFrom(ctx, from, on.Machine, within)
+		leave()
+	}
+}
+
+// learnFrom learns one evaluation.
+func (c *chooser) learnFrom(ctx context.Context, from evaluation.Teacher, on reasoner.Machine, within time.Duration) {
+	var e *evaluation.Evaluation
+	err := guard.Run(func() (err error) {
+		e, err = evaluation.Learn(ctx, on, c.program, from, c.Options.Seed+2, within, c.Options.Threads)
+		return err
+	})
+	switch {
+	case err != nil:
+		c.NoEvaluation = fmt.Sprintf("learning one from %s broke down: %v", from, err)
+	case e == nil:
+		c.NoEvaluation = fmt.Sprintf("there were too few %s to learn from", from)
+	default:
+		c.Evaluations[from] = e
 	}
 }
 

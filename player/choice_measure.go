@@ -7,8 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/cores"
+	"semisplit/internal/guard"
+	"semisplit/player/agent"
 	"semisplit/player/board"
-	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -31,6 +33,20 @@ func (c *chooser) part(share float64, n int, least, most time.Duration) time.Dur
 	return min(most, max(least, left/time.Duration(max(1, n))))
 }
 
+// alone takes cores for a measurement, which other work of this process would
+// spoil. From a share of the time on it takes them by force: what was measured
+// beside others is better than nothing.
+func (c *chooser) alone(ctx context.Context, count int, share float64) (leave func()) {
+	ctx, cancel := context.WithDeadline(ctx, c.until(share))
+	defer cancel()
+	leave, err := cores.Wait(ctx, count)
+	if err != nil {
+		cores.Force(count)
+		return func() { cores.Force(-count) }
+	}
+	return leave
+}
+
 // measurePlans plays at random on each plan.
 func (c *chooser) measurePlans(ctx context.Context) {
 	each := c.part(planShare, len(c.Plans), leastPlan, planTime)
@@ -40,6 +56,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 		if p.Machine == nil || ctx.Err() != nil {
 			continue
 		}
+		leave := c.alone(ctx, 1, planShare)
 		err := guard.Run(func() error {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
@@ -56,6 +73,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 			p.choices(ctx, each-playing, c.Options.Seed)
 			return nil
 		})
+		leave()
 		if err != nil {
 			p.Out = "it broke down: " + err.Error()
 		}
@@ -91,7 +109,9 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	for range c.Options.Threads {
 		group.Go(func() {
 			for k := range work {
+				leave := c.alone(ctx, 1, end)
 				k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
+				leave()
 			}
 		})
 	}
@@ -107,7 +127,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
-	m, err := k.Agent.adapt(ctx, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.teacher()])
+	m, err := adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.Teacher()])
 	if err != nil {
 		return err
 	}
@@ -129,7 +149,7 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 
 // oneThread is the candidate as it plays in trials: matches are played side by
 // side, with a small tree each.
-func (k *Candidate) oneThread() Agent {
+func (k *Candidate) oneThread() agent.Agent {
 	const memory = 32 << 20
 	a := k.Agent
 	a.General.Threads, a.General.Memory = 1, memory

@@ -1,138 +1,159 @@
 package player
 
 import (
+	_ "embed"
 	"slices"
 
+	"semisplit/internal/strictjson"
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
+	"semisplit/search/mcts"
 )
 
-// recipe is a way to search that can be laid over a plan.
+// recipesText holds what experiments have taught: recipes with their priors, and
+// the constants that were tuned. Each names the spec in docs/experiments that
+// measures it, or says why there is none.
+//
+//go:embed recipes.json
+var recipesText []byte
+
+var known = func() (k struct {
+	Semimoves  []recipe  `json:"semimoves"`
+	WholeMoves []recipe  `json:"whole_moves"`
+	Constants  constants `json:"constants"`
+}) {
+	if err := strictjson.Decode(recipesText, &k); err != nil {
+		panic("BUG: recipes.json: " + err.Error())
+	}
+	return k
+}()
+
+// recipe is a way to search that can be laid over a plan. Lists of them are in
+// the order of preference.
 type recipe struct {
-	name             string
-	house            bool
-	tree, simulation Strategy
-	heuristics       []string
-	epsilon          float64 // of the playouts' first heuristic; 0: its default
-	exploration      float64
+	Name        string         `json:"name"` // a number behind MAST is its Epsilon
+	House       bool           `json:"house"`
+	Tree        agent.Strategy `json:"tree"`
+	Playouts    agent.Strategy `json:"playouts"`
+	Heuristics  []string       `json:"heuristics"`
+	Epsilon     float64        `json:"epsilon"` // of the playouts' first heuristic; 0: its default
+	Exploration float64        `json:"exploration"`
 
-	// What it is known from, and what for; "": there is no evaluation.
-	teacher evaluation.Teacher
-	minimax bool    // implicit minimax backups, with the weight that the quality allows
-	dynamic float64 // ends playouts where the evaluation is so sure; 0: never
-	fixed   int     // ends playouts after so many joint moves; 0: never
+	// Teacher is what an evaluation is learned from; "": there is none. The
+	// others say what for.
+	Teacher evaluation.Teacher `json:"teacher"`
+	Minimax bool               `json:"minimax"` // implicit minimax backups, with the weight that the quality allows
+	Dynamic float64            `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
+	Fixed   int                `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
-	plain bool   // without the solver
-	proof string // uses of proof numbers
+	Plain bool               `json:"plain"` // without the solver
+	Proof agent.ProofNumbers `json:"proof"` // uses of proof numbers
 
-	// prior is the score to expect against the house player over all games if
+	// Prior is the score to expect against the house player over all games if
 	// both make the same number of iterations, from experiments with a few
-	// hundred plays, rounded. few, unless it is 0, is that for moves of
-	// slimMove; from richMove on prior holds.
-	prior, few float64
+	// hundred plays, rounded. PriorLow, unless it is 0, is that for moves of
+	// LowBudget; from HighBudget on Prior holds.
+	Prior    float64 `json:"prior"`
+	PriorLow float64 `json:"low_budget_prior"`
+	basis
 }
 
-// recipes are those for semimoves, and wholeRecipes those for whole moves, in
-// the order of preference. A number behind MAST is the epsilon of its playouts,
-// 0.4 otherwise: with the many playouts that lanes give, more of chance in them
-// does better than what the papers found best.
-var (
-	recipes = []recipe{
-		{name: "semisplit tree, MAST-split 0.7", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.54, few: 0.66},
-		{name: "semisplit tree, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.62, few: 0.57},
-		{name: "house: semisplit tree, MAST-context, implicit minimax", house: true, tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-context"}, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.50},
-		{name: "semisplit tree, implicit minimax (trees)", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.52},
-		{name: "semisplit tree, uniform playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, prior: 0.50},
-		{name: "semisplit tree, implicit minimax (matches), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.60, few: 0.68},
-		{name: "semisplit tree, implicit minimax (trees), short playouts", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.45, few: 0.54},
-		{name: "semisplit tree, implicit minimax (trees), sure playouts end", tree: Semisplit, simulation: Semisplit, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.50},
-		{name: "semisplit tree, MAST-split 0.7, implicit minimax (matches)", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.58, few: 0.62},
-		{name: "roll-up tree, MAST-split 0.7", tree: Rollup, simulation: Semisplit, heuristics: []string{"mast-split"}, epsilon: 0.7, exploration: 0.4, prior: 0.50, few: 0.58},
-		{name: "semisplit tree, MAST-split, RAVE-split", tree: Semisplit, simulation: Semisplit, heuristics: []string{"mast-split", "rave-split"}, exploration: 0.2, prior: 0.46, few: 0.60},
-	}
-	wholeRecipes = []recipe{
-		{name: "whole moves, uniform playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, prior: 0.55},
-		{name: "whole moves, uniform playouts, C 0.25", tree: Orthodox, simulation: Orthodox, exploration: 0.25, prior: 0.51, few: 0.57},
-		{name: "whole moves, implicit minimax (matches)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, prior: 0.66, few: 0.60},
-		{name: "whole moves, implicit minimax (trees)", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, prior: 0.55},
-		{name: "whole moves, implicit minimax (trees), sure playouts end", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, dynamic: sureAdvantage, prior: 0.52},
-		{name: "whole moves, implicit minimax (matches), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromMatches, minimax: true, fixed: shortPlayout, prior: 0.62, few: 0.70},
-		{name: "whole moves, implicit minimax (trees), short playouts", tree: Orthodox, simulation: Orthodox, exploration: 0.4, teacher: evaluation.FromTrees, minimax: true, fixed: shortPlayout, prior: 0.45, few: 0.54},
-		{name: "whole moves, uniform playouts, no solver", tree: Orthodox, simulation: Orthodox, exploration: 0.4, plain: true, prior: 0.46},
-		{name: "whole moves, MAST 0.7", tree: Orthodox, simulation: Orthodox, heuristics: []string{"mast-join"}, epsilon: 0.7, exploration: 0.4, prior: 0.48, few: 0.65},
-		{name: "whole moves, proof numbers", tree: Orthodox, simulation: Orthodox, exploration: 0.4, proof: "FU", prior: 0.44, few: 0.66},
-		{name: "semisplit tree, whole moves in playouts", tree: Semisplit, simulation: Orthodox, exploration: 0.4, prior: 0.46},
-	}
-)
+// basis says what a figure rests on.
+type basis struct {
+	Spec string `json:"spec"` // in docs/experiments
+	Note string `json:"note"`
+}
 
-// How recipes end playouts by an evaluation.
-const (
-	sureAdvantage = 0.7
-	shortPlayout  = 16 // joint moves
-)
+// tuned is a constant.
+type tuned struct {
+	Value float64 `json:"value"`
+	basis
+}
 
-// earlyWins is the bonus for early wins of recipes with uniform playouts to the end
-// of the game: 53.6 +-4.9% against none over twelve games.
-const earlyWins = 0.25
+// constants are those of the choice that were tuned.
+type constants struct {
+	// EarlyWins is the bonus for early wins of recipes with uniform playouts to
+	// the end of the game.
+	EarlyWins tuned `json:"early_wins"`
 
-// admits tells whether a recipe may be chosen.
-func (k Candidates) admits(r recipe) bool {
+	// What a candidate loses, in the logarithm of the odds, where its evaluation
+	// deserves no trust: with playouts to the end, and with those that the
+	// evaluation ends.
+	DistrustMatchesWhole tuned `json:"distrust_matches_whole"`
+	DistrustMatchesEnded tuned `json:"distrust_matches_ended"`
+	DistrustTreesWhole   tuned `json:"distrust_trees_whole"`
+	DistrustTreesEnded   tuned `json:"distrust_trees_ended"`
+
+	// LowBudget and HighBudget are iterations a move. Of the two priors of a
+	// recipe one holds up to LowBudget, the other from HighBudget on; what lies
+	// between goes by the logarithm.
+	LowBudget  tuned `json:"low_budget"`
+	HighBudget tuned `json:"high_budget"`
+
+	// A tree of whole moves tries each of them before any for a second time. So
+	// where a move has fewer than SeenOften iterations for each legal move, a
+	// candidate with such a tree loses PerHalving in the logarithm of the odds
+	// for each time that they halve.
+	SeenOften  tuned `json:"seen_often"`
+	PerHalving tuned `json:"per_halving"`
+}
+
+// among tells whether a recipe may be chosen.
+func (r recipe) among(k agent.Candidates) bool {
 	switch k {
-	case CandidatesUniform, CandidatesMinimax:
-		plain := len(r.heuristics) == 0 && r.tree == r.simulation && r.dynamic == 0 && r.fixed == 0 && r.proof == "" && !r.plain
-		return plain && (r.teacher == "" || k.learns())
-	case CandidatesNoKnowledge:
-		return r.proof == ""
+	case agent.CandidatesUniform, agent.CandidatesMinimax:
+		plain := len(r.Heuristics) == 0 && r.Tree == r.Playouts && r.Dynamic == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain
+		return plain && (r.Teacher == "" || k.Learns())
+	case agent.CandidatesNoKnowledge:
+		return r.Proof == ""
 	}
 	return true
 }
 
-// learns tells whether there may be an evaluation.
-func (k Candidates) learns() bool { return k == AllCandidates || k == CandidatesMinimax }
-
 // candidates are the recipes on the plans that compete. The house player is
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
-func candidates(base Agent, plans []PlanReport, evaluations map[evaluation.Teacher]*evaluation.Evaluation) (all []*Candidate) {
+func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation.Teacher]*evaluation.Evaluation) (all []*Candidate) {
 	add := func(r recipe, p *PlanReport, split string, house bool) {
-		if !base.Algorithm.Candidates.admits(r) {
+		if !r.among(base.Algorithm.Candidates) {
 			return
 		}
-		if r.teacher != "" && (!evaluations[r.teacher].Useful() || p.Machine.Kind() != EngineLanes) {
+		if r.Teacher != "" && (!evaluations[r.Teacher].Useful() || p.Machine.Kind() != agent.EngineLanes) {
 			if !house {
 				return
 			}
-			r.teacher = "" // it does without
+			r.Teacher = "" // it does without
 		}
-		c := &Candidate{Name: r.name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.prior, few: r.few}
-		if r.teacher != "" {
-			c.distrust(r, trustOf(r.teacher, evaluations))
+		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, House: house, Prior: r.Prior, priorLow: r.PriorLow}
+		if r.Teacher != "" {
+			c.distrust(r, trustOf(r.Teacher, evaluations))
 		}
 		if house {
-			c.Prior, c.few = 0.5, 0
+			c.Prior, c.priorLow = 0.5, 0
 		}
 		all = append(all, c)
 	}
 	var quickest *PlanReport
 	for i := range plans {
-		if p := &plans[i]; p.Out == "" && p.Plan != string(Orthodox) && (quickest == nil || p.Speed > quickest.Speed) {
+		if p := &plans[i]; p.Out == "" && p.Plan != string(agent.Orthodox) && (quickest == nil || p.Speed > quickest.Speed) {
 			quickest = p
 		}
 	}
 	const onSlowerPlans = 2 // recipes that are tried on other split plans than the quickest
-	for i, r := range recipes {
+	for i, r := range known.Semimoves {
 		for j := range plans {
-			if p := &plans[j]; p.Out == "" && p.Plan != string(Orthodox) && (p == quickest || i < onSlowerPlans) {
-				add(r, p, p.Plan, r.house && p == quickest)
+			if p := &plans[j]; p.Out == "" && p.Plan != string(agent.Orthodox) && (p == quickest || i < onSlowerPlans) {
+				add(r, p, p.Plan, r.House && p == quickest)
 			}
 		}
 	}
-	for i, r := range wholeRecipes {
+	for i, r := range known.WholeMoves {
 		for j := range plans {
-			p, split := &plans[j], string(Orthodox)
-			if p.Out != "" || p.Plan != string(Orthodox) {
+			p, split := &plans[j], string(agent.Orthodox)
+			if p.Out != "" || p.Plan != string(agent.Orthodox) {
 				continue
 			}
-			if r.tree != r.simulation {
+			if r.Tree != r.Playouts {
 				if quickest == nil {
 					continue // moves cannot be divided
 				}
@@ -142,15 +163,6 @@ func candidates(base Agent, plans []PlanReport, evaluations map[evaluation.Teach
 		}
 	}
 	return all
-}
-
-// What a candidate loses, in the logarithm of the odds, where its evaluation deserves
-// no trust: with playouts to the end and with those that the evaluation ends. From
-// matches with trust implicit minimax wins 69% of its plays against whole moves, without
-// 42%, and short playouts 62% and 28% (docs/experiments/results.md).
-var distrusted = map[evaluation.Teacher]struct{ whole, ended float64 }{
-	evaluation.FromMatches: {0.85, 1.4},
-	evaluation.FromTrees:   {0.5, 1.2},
 }
 
 // trustOf is how much an evaluation deserves, from 0 to 1. Values of short searches can
@@ -168,52 +180,55 @@ func trustOf(teacher evaluation.Teacher, evaluations map[evaluation.Teacher]*eva
 
 // distrust lowers the priors of a candidate whose evaluation deserves so much trust.
 func (c *Candidate) distrust(r recipe, trust float64) {
-	shift := distrusted[r.teacher].whole
-	if r.fixed > 0 || r.dynamic > 0 {
-		shift = distrusted[r.teacher].ended
+	shift, ended := known.Constants.DistrustMatchesWhole, known.Constants.DistrustMatchesEnded
+	if r.Teacher == evaluation.FromTrees {
+		shift, ended = known.Constants.DistrustTreesWhole, known.Constants.DistrustTreesEnded
 	}
-	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift) }
+	if r.Fixed > 0 || r.Dynamic > 0 {
+		shift = ended
+	}
+	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift.Value) }
 	c.Prior = lower(c.Prior)
-	if c.few > 0 {
-		c.few = lower(c.few)
+	if c.priorLow > 0 {
+		c.priorLow = lower(c.priorLow)
 	}
 }
 
 // interim is what an automatic agent plays on a plan before a choice has been
 // made: what is expected to be best.
-func interim(base Agent, plan string) Agent {
-	of := recipes
-	if plan == string(Orthodox) {
-		of = wholeRecipes
+func interim(base agent.Agent, plan string) agent.Agent {
+	of := known.Semimoves
+	if plan == string(agent.Orthodox) {
+		of = known.WholeMoves
 	}
-	i := slices.IndexFunc(of, func(r recipe) bool { return r.teacher == "" && base.Algorithm.Candidates.admits(r) })
+	i := slices.IndexFunc(of, func(r recipe) bool { return r.Teacher == "" && r.among(base.Algorithm.Candidates) })
 	return of[i].agent(base, plan)
 }
 
 // agent is the base agent playing by a recipe and a plan. What the base says
 // of threads, memory and bounds stays.
-func (r recipe) agent(base Agent, plan string) Agent {
-	a := DefaultAgent()
-	a.Name, a.Description, a.General = base.Name, r.name, base.General
-	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy, a.Algorithm.SplitStrategy = r.tree, r.simulation, plan
+func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
+	a := agent.Default()
+	a.Name, a.Description, a.General = base.Name, r.Name, base.General
+	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy, a.Algorithm.SplitStrategy = r.Tree, r.Playouts, plan
 	own := base.Algorithm.Parameters
 	p := &a.Algorithm.Parameters
-	p.ExplorationConstant = r.exploration
+	p.ExplorationConstant = r.Exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
-	p.FinalSelection, p.Solver, p.PN = SelectGreedy, !r.plain, ProofNumbers(r.proof)
-	if len(r.heuristics) == 0 && r.fixed == 0 && r.proof == "" && !r.plain {
-		p.LengthBonus = earlyWins
+	p.FinalSelection, p.Solver, p.PN = mcts.FinalMean, !r.Plain, r.Proof
+	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
+		p.LengthBonus = known.Constants.EarlyWins.Value
 	}
-	if r.teacher != "" {
-		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.teacher), r.dynamic, r.fixed
-		if r.minimax {
-			p.ImplicitMinimax = automaticAlpha
+	if r.Teacher != "" {
+		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.Teacher), r.Dynamic, r.Fixed
+		if r.Minimax {
+			p.ImplicitMinimax = agent.AutomaticAlpha
 		}
 	}
-	for _, name := range r.heuristics {
-		h := Heuristic{Name: name}.complete()
-		if r.epsilon > 0 && len(a.Heuristics) == 0 {
-			h.Parameters["epsilon"] = r.epsilon
+	for _, name := range r.Heuristics {
+		h := agent.Heuristic{Name: name}.Complete()
+		if r.Epsilon > 0 && len(a.Heuristics) == 0 {
+			h.Parameters["epsilon"] = r.Epsilon
 		}
 		a.Heuristics = append(a.Heuristics, h)
 	}

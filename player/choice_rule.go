@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"semisplit/player/agent"
 )
 
 // The rules of the automatic choice. Each is a function of measured figures
@@ -31,7 +33,7 @@ func leaveOutPlans(plans []PlanReport) {
 		if p.Machine == nil {
 			continue
 		}
-		if p.Plan == string(Orthodox) {
+		if p.Plan == string(agent.Orthodox) {
 			length = p.Length
 			break
 		}
@@ -41,7 +43,7 @@ func leaveOutPlans(plans []PlanReport) {
 	for i := range plans {
 		p := &plans[i]
 		switch {
-		case p.Out != "" || p.Plan == string(Orthodox):
+		case p.Out != "" || p.Plan == string(agent.Orthodox):
 		case p.Length < shortPlayouts*length:
 			p.Out = fmt.Sprintf("its playouts last %.0f joint moves, those of other plans %.0f", p.Length, length)
 		default:
@@ -117,41 +119,23 @@ const (
 	mostDoublings = 3
 )
 
-// Iterations a move. Some recipes are for moves with few of them: of their two
-// priors one holds up to slimMove, the other from richMove on, and what lies
-// between goes by the logarithm. MAST on whole moves won 64% against uniform
-// playouts with 1,000 and with 10,000 iterations, and lost with a hundred thousand.
-const (
-	slimMove = 1000
-	richMove = 100_000
-)
-
 // priorAt is the prior of a candidate that makes so many iterations a move; usual
-// is that of rich moves.
+// is that of moves with many.
 func (c *Candidate) priorAt(usual, iterations float64) float64 {
-	if c.few == 0 {
+	if c.priorLow == 0 {
 		return usual
 	}
-	part := math.Log(max(iterations, 1)/slimMove) / math.Log(float64(richMove)/slimMove)
-	return c.few + (usual-c.few)*min(max(part, 0), 1)
+	low, high := known.Constants.LowBudget.Value, known.Constants.HighBudget.Value
+	part := math.Log(max(iterations, 1)/low) / math.Log(high/low)
+	return c.priorLow + (usual-c.priorLow)*min(max(part, 0), 1)
 }
-
-// A tree of whole moves tries each of them before any for a second time. So where a
-// move has fewer than seenOften iterations for each legal move, a candidate with
-// such a tree loses perHalving in the logarithm of the odds for each time that
-// they halve. Both numbers are guesses, and no experiment has compared the choice
-// with them and without.
-const (
-	seenOften  = 32
-	perHalving = 0.25
-)
 
 // wide is what a candidate loses with so many iterations a move.
 func (c *Candidate) wide(iterations float64) float64 {
-	if c.Plan == nil || c.Agent.Algorithm.TreeStrategy != Orthodox || c.Plan.Branching <= 0 {
+	if c.Plan == nil || c.Agent.Algorithm.TreeStrategy != agent.Orthodox || c.Plan.Branching <= 0 {
 		return 0
 	}
-	return perHalving * max(0, math.Log2(seenOften*c.Plan.Branching/max(iterations, 1)))
+	return known.Constants.PerHalving.Value * max(0, math.Log2(known.Constants.SeenOften.Value*c.Plan.Branching/max(iterations, 1)))
 }
 
 // expect sets the priors of candidates by what was measured, for moves of that

@@ -4,13 +4,17 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/protocol"
@@ -20,7 +24,7 @@ import (
 // A choice comes to an end in its time in games of every kind, with an agent
 // that can be played and that competed.
 func TestChoose(t *testing.T) {
-	base, err := FindAgent("auto")
+	base, err := agent.Find("auto")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +66,7 @@ func TestChoose(t *testing.T) {
 
 // A game for one is searched by layers where there is a solver, and has no trials.
 func TestChooseAlone(t *testing.T) {
-	c, err := Choose(t.Context(), gametest.Bundled(t, "lightsout"), AutomaticAgent(), reasoner.DefaultLimits, ChoiceOptions{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
+	c, err := Choose(t.Context(), gametest.Bundled(t, "lightsout"), agent.Automatic(), reasoner.DefaultLimits, ChoiceOptions{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
 	if err != nil || len(c.Candidates) < 2 || c.NoTrials == "" {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -75,7 +79,7 @@ func TestChooseAlone(t *testing.T) {
 
 // A choice whose time is up, or that is cancelled, falls back on what is known.
 func TestChooseInNoTime(t *testing.T) {
-	base, _ := FindAgent("auto")
+	base, _ := agent.Find("auto")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, ctx := range map[string]context.Context{"time": t.Context(), "cancelled": ended} {
@@ -167,7 +171,7 @@ func TestRatings(t *testing.T) {
 
 // An automatic agent takes bounds and nothing else: what it plays is chosen.
 func TestAutomaticAgentFiles(t *testing.T) {
-	if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}, "candidates": "uniform"}, "general": {"threads": 1}}`)); err != nil {
+	if _, err := agent.Read(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}, "candidates": "uniform"}, "general": {"threads": 1}}`)); err != nil {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
@@ -180,7 +184,7 @@ func TestAutomaticAgentFiles(t *testing.T) {
 		`{"algorithm": {"name": "auto"}, "general": {"lanes": 64}}`:                           "general.lanes: the automatic choice decides",
 		`{"algorithm": {"name": "auto"}, "heuristics": [{"name": "mast", "parameters": {}}]}`: "the automatic choice decides",
 	} {
-		if _, err := ReadAgent(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := agent.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -193,8 +197,8 @@ func TestConfinedCandidates(t *testing.T) {
 	for _, from := range teachers {
 		skilled[from] = &evaluation.Evaluation{From: from, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
 	}
-	for _, of := range []Candidates{AllCandidates, CandidatesUniform, CandidatesMinimax, CandidatesNoKnowledge} {
-		base := AutomaticAgent()
+	for _, of := range []agent.Candidates{agent.AllCandidates, agent.CandidatesUniform, agent.CandidatesMinimax, agent.CandidatesNoKnowledge} {
+		base := agent.Automatic()
 		base.Algorithm.Candidates = of
 		if err := base.Check(); err != nil {
 			t.Fatal(err)
@@ -207,7 +211,7 @@ func TestConfinedCandidates(t *testing.T) {
 				plans = append(plans, p)
 			}
 			evaluations := skilled
-			if !of.learns() {
+			if !of.Learns() {
 				evaluations = nil
 			}
 			seen := map[string]int{}
@@ -217,7 +221,7 @@ func TestConfinedCandidates(t *testing.T) {
 				if p.ImplicitMinimax != 0 {
 					seen["minimax"]++
 				}
-				if c.Agent.evaluates() || p.PN != "" {
+				if c.Agent.Evaluates() || p.PN != "" {
 					seen["insight"]++
 				}
 				if len(c.Agent.Heuristics) > 0 || p.PN != "" || p.DynamicTermination > 0 || p.FixedTermination > 0 || !p.Solver {
@@ -227,12 +231,12 @@ func TestConfinedCandidates(t *testing.T) {
 					t.Errorf("%s, %s: %v", of, c.Name, err)
 				}
 			}
-			confined := of == CandidatesUniform || of == CandidatesMinimax
-			if seen["all"] == 0 || (of == AllCandidates || of == CandidatesMinimax) != (seen["minimax"] > 0) ||
-				(of == CandidatesUniform || of == CandidatesNoKnowledge) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
+			confined := of == agent.CandidatesUniform || of == agent.CandidatesMinimax
+			if seen["all"] == 0 || (of == agent.AllCandidates || of == agent.CandidatesMinimax) != (seen["minimax"] > 0) ||
+				(of == agent.CandidatesUniform || of == agent.CandidatesNoKnowledge) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
 				t.Errorf("%s on %v: %v", of, names, seen)
 			}
-			if first := interim(base, names[0]); first.evaluates() || confined && len(first.Heuristics) > 0 {
+			if first := interim(base, names[0]); first.Evaluates() || confined && len(first.Heuristics) > 0 {
 				t.Errorf("%s on %v: begins with %+v", of, names, first)
 			}
 		}
@@ -256,7 +260,7 @@ func TestCandidatesDistrust(t *testing.T) {
 				of[e.From] = e
 			}
 		}
-		for _, c := range candidates(AutomaticAgent(), []PlanReport{p}, of) {
+		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, of) {
 			byName[c.Name] = c
 		}
 		return byName
@@ -274,11 +278,11 @@ func TestCandidatesDistrust(t *testing.T) {
 				t.Errorf("%s: %s is no candidate", what, name)
 			case ends:
 				short++
-				if other.Prior > 0.35 || other.Prior <= 0 || other.few > 0 && other.few >= c.few || c.few > 0 && other.few == 0 {
-					t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.Prior, other.few, c.Prior, c.few)
+				if other.Prior > 0.35 || other.Prior <= 0 || other.priorLow > 0 && other.priorLow >= c.priorLow || c.priorLow > 0 && other.priorLow == 0 {
+					t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.Prior, other.priorLow, c.Prior, c.priorLow)
 				}
-			case of.Evaluation != "" && other.Prior >= c.Prior, of.Evaluation == "" && (other.Prior != c.Prior || other.few != c.few):
-				t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.Prior, other.few, c.Prior, c.few)
+			case of.Evaluation != "" && other.Prior >= c.Prior, of.Evaluation == "" && (other.Prior != c.Prior || other.priorLow != c.priorLow):
+				t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.Prior, other.priorLow, c.Prior, c.priorLow)
 			}
 		}
 		if short < 2 {
@@ -310,13 +314,13 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 // lanesOnly is a machine to be asked for its kind.
 type lanesOnly struct{ reasoner.Machine }
 
-func (lanesOnly) Kind() string { return EngineLanes }
+func (lanesOnly) Kind() string { return agent.EngineLanes }
 
 // A match whose agent is chosen leaves nothing running, whether it ends during
 // the choice or after it: machines that are ready later wait for nobody.
 func TestAutomaticLeavesNothingRunning(t *testing.T) {
 	before := runtime.NumGoroutine()
-	agent := AutomaticAgent()
+	agent := agent.Automatic()
 	agent.General.Threads, agent.General.Memory = 1, 16<<20
 	for _, abort := range []bool{true, false} {
 		log := &bench{}
@@ -367,7 +371,7 @@ func TestExpect(t *testing.T) {
 // Trial matches tell how a game differs from others in short moves; what longer
 // moves change comes from the priors.
 func TestRateCarriesOver(t *testing.T) {
-	all := []*Candidate{{House: true, Prior: 0.5, Iterations: 10_000}, {Prior: 0.45, few: 0.7, Iterations: 10_000}, {Prior: 0.55, Iterations: 10_000}}
+	all := []*Candidate{{House: true, Prior: 0.5, Iterations: 10_000}, {Prior: 0.45, priorLow: 0.7, Iterations: 10_000}, {Prior: 0.55, Iterations: 10_000}}
 	expect(all, 100*time.Second)
 	expectTrials(all, 10*time.Millisecond)
 	// As was to be expected of short moves: 70%.
@@ -387,8 +391,8 @@ func TestRateCarriesOver(t *testing.T) {
 
 // Whole moves that cannot be tried a few times each are expected to lose.
 func TestExpectWideTrees(t *testing.T) {
-	whole := DefaultAgent()
-	whole.Algorithm.TreeStrategy = Orthodox
+	whole := agent.Default()
+	whole.Algorithm.TreeStrategy = agent.Orthodox
 	for _, c := range []struct {
 		branching, want float64
 	}{{30, 0.5}, {1000.0 / 32, 0.5}, {2000.0 / 32, 0.438}, {1000, 0.223}} {
@@ -409,7 +413,7 @@ func TestExpectFewIterations(t *testing.T) {
 		move time.Duration
 		want float64
 	}{{0, 0.7}, {time.Second, 0.7}, {10 * time.Second, 0.6}, {100 * time.Second, 0.5}, {time.Hour, 0.5}} {
-		all := []*Candidate{{House: true, Prior: 0.5, Iterations: 1000}, {Prior: 0.5, few: 0.7, Iterations: 1000}}
+		all := []*Candidate{{House: true, Prior: 0.5, Iterations: 1000}, {Prior: 0.5, priorLow: 0.7, Iterations: 1000}}
 		if expect(all, c.move); math.Abs(all[1].Prior-c.want) > 0.01 {
 			t.Errorf("%v a move: prior %v, want %v", c.move, all[1].Prior, c.want)
 		}
@@ -445,3 +449,33 @@ type oneMachine struct{ m reasoner.Machine }
 
 func (o oneMachine) Best() reasoner.Machine   { return o.m }
 func (o oneMachine) Trials() []reasoner.Trial { return nil }
+
+// Each figure of the data file names a spec that exists, or says why there is
+// none; the first recipe of a list can be played without an evaluation.
+func TestRecipesAreBacked(t *testing.T) {
+	check := func(what string, b basis) {
+		if b.Spec == "" {
+			if b.Note == "" {
+				t.Errorf("%s: neither a spec nor a note", what)
+			}
+		} else if _, err := os.Stat(filepath.Join("..", "docs", "experiments", b.Spec)); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, r := range slices.Concat(known.Semimoves, known.WholeMoves) {
+		check(r.Name, r.basis)
+		if r.Prior <= 0 || r.Prior >= 1 || r.PriorLow < 0 || r.PriorLow >= 1 {
+			t.Errorf("%s: priors %v and %v", r.Name, r.Prior, r.PriorLow)
+		}
+		if err := r.agent(agent.Default(), "mod").Check(); err != nil {
+			t.Errorf("%s: %v", r.Name, err)
+		}
+	}
+	for field, value := range reflect.ValueOf(known.Constants).Fields() {
+		c := value.Interface().(tuned)
+		check(field.Name, c.basis)
+		if c.Value <= 0 {
+			t.Errorf("%s: %v", field.Name, c.Value)
+		}
+	}
+}

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/guard"
 	"semisplit/player/board"
-	"semisplit/player/internal/guard"
 	"semisplit/search"
 )
 
@@ -38,6 +38,7 @@ func (c *chooser) trials(ctx context.Context) {
 	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
 		return
 	}
+	c.begin("playing trial matches")
 	c.tried = time.Now()
 	defer func() { c.TrialMove = time.Duration(c.move.Load()) }()
 	ctx, cancel := context.WithDeadline(ctx, c.until(trialShare))
@@ -58,6 +59,11 @@ func (c *chooser) trials(ctx context.Context) {
 
 // trial plays one set. False: there is no pair to play.
 func (c *chooser) trial(ctx context.Context) bool {
+	leave := c.alone(ctx, 1, trialShare)
+	defer leave()
+	if ctx.Err() != nil {
+		return false
+	}
 	pair, number, ok := c.takePair()
 	if !ok {
 		return false

@@ -10,8 +10,10 @@ import (
 
 	"semisplit/games"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/mcts"
 )
 
 // position is one whose values are known, or found by trying everything.
@@ -115,9 +117,12 @@ func TestConvergence(t *testing.T) {
 // heuristic that it can have, raw and nodal, with the final selections in turn.
 // Presets that leave the plan open, and the designs, split as much as they can:
 // in games this small the coarser plans mostly leave moves whole.
-func variants(t *testing.T) (all []player.Agent) {
+func variants(t *testing.T) (all []agent.Agent) {
 	t.Helper()
-	for _, a := range player.Presets() {
+	for _, a := range agent.Presets() {
+		if a.Algorithm.Name == agent.NameRandom {
+			continue // it does not search
+		}
 		if a.Algorithm.SplitStrategy == reasoner.Auto {
 			a.Algorithm.SplitStrategy = "modplusshift"
 		}
@@ -127,7 +132,7 @@ func variants(t *testing.T) (all []player.Agent) {
 	heuristics := []string{
 		"", "mast-split", "mast-join", "mast-context", "mast-mix", "rave-split", "rave-join", "rave-context", "rave-mix", "nst",
 	}
-	finals := []player.FinalSelection{player.SelectVisits, player.SelectGreedy, player.SelectRollup}
+	finals := []mcts.Final{mcts.FinalVisits, mcts.FinalMean, mcts.FinalRollUp}
 	for _, tree := range designs {
 		for _, simulation := range designs[:2] {
 			for _, heuristic := range heuristics {
@@ -149,12 +154,12 @@ func variants(t *testing.T) (all []player.Agent) {
 
 // variant is an agent; false: there is none such. What is not given has the
 // default for these heuristics.
-func variant(tree, simulation, heuristic string, nodal bool, final player.FinalSelection) (player.Agent, bool) {
+func variant(tree, simulation, heuristic string, nodal bool, final mcts.Final) (agent.Agent, bool) {
 	list := ""
 	if heuristic != "" {
 		list = fmt.Sprintf(`{"name": %q}`, heuristic)
 	}
-	a, err := player.ReadAgent(strings.NewReader(fmt.Sprintf(`{
+	a, err := agent.Read(strings.NewReader(fmt.Sprintf(`{
 		"name": "variant", "general": {"threads": 1},
 		"algorithm": {
 			"tree_strategy": %q, "simulation_strategy": %q, "split_strategy": "modshift",
@@ -166,9 +171,9 @@ func variant(tree, simulation, heuristic string, nodal bool, final player.FinalS
 }
 
 // wholeMoves is an agent on a machine that takes moves whole.
-func wholeMoves() player.Agent {
-	a := player.DefaultAgent()
-	a.Algorithm.SplitStrategy = string(player.Orthodox)
+func wholeMoves() agent.Agent {
+	a := agent.Default()
+	a.Algorithm.SplitStrategy = string(agent.Orthodox)
 	return a
 }
 
@@ -185,10 +190,10 @@ func machinesOf(t *testing.T, rules string) *player.Machines {
 }
 
 // machineOf is what an agent thinks on, with the lanes that all processors have.
-func machineOf(t *testing.T, machines *player.Machines, a player.Agent) reasoner.Machine {
+func machineOf(t *testing.T, machines *player.Machines, a agent.Agent) reasoner.Machine {
 	t.Helper()
 	v := a.Variant()
-	v.Engine, v.Lanes = player.EngineLanes, 64
+	v.Engine, v.Lanes = agent.EngineLanes, 64
 	m, err := machines.ForAgent(t.Context(), a, v)
 	if err != nil {
 		t.Fatal(err)

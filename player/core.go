@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"semisplit/internal/printable"
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 )
 
@@ -16,9 +18,11 @@ import (
 // can be written down as a text and repeated. Times are counted from an
 // arbitrary moment.
 type core struct {
-	limit   int  // matches at a time
-	ponder  bool // search while the manager waits for others
-	prompt  bool // answer at once where there is one legal move
+	limit   int           // matches at a time
+	ponder  bool          // search while the manager waits for others
+	prompt  bool          // answer at once where there is one legal move
+	think   time.Duration // bounds our part of each clock; 0: nothing does
+	threads int           // of a search
 	matches map[string]*match
 	lives   map[int]*match
 	births  int
@@ -42,6 +46,7 @@ type match struct {
 	ready    time.Duration // when it gets one
 	overdue  time.Duration // when the manager should have said more: no pondering from here on
 	silent   time.Duration // when the manager counts as gone
+	heard    time.Duration // when it last asked, or was answered
 
 	prepared bool
 	broken   bool // the rules cannot be played
@@ -54,16 +59,20 @@ type match struct {
 	searching, halting bool
 	faults             int
 	turns              []turn // the last one is the current one
+	played             int    // number of the last turn whose state the worker has reached
+	begun              int    // turns, those that turned out to be late copies included
 }
 
 // turn is one turn of a match: a state, and what is sent there.
 type turn struct {
-	moves    []kif.Term // that led here; nil in the first turn
-	asked    bool       // a PLAY has come
+	since    time.Duration // when it began
+	number   int           // as the worker knows it: of all turns that were begun, late copies included
+	moves    []kif.Term    // that led here; nil in the first turn
+	asked    bool          // a PLAY has come
 	at       time.Duration
 	margin   time.Duration
-	deadline time.Duration
-	waiting  []int // requests without a reply
+	deadline time.Duration // of our move: the manager may wait longer
+	waiting  []int         // requests without a reply
 
 	hand   kif.Term // the move that would be sent now
 	source string   // where it comes from: guess, legal or search
@@ -94,7 +103,9 @@ func newCore(limit int, ponder bool, buffer time.Duration) *core {
 }
 
 // busy tells whether another match would be refused.
-func (c *core) busy() bool { return len(c.matches) >= c.limit }
+func (c *core) busy(now time.Duration) bool {
+	return len(c.matches) >= c.limit && c.unheard(now) == nil
+}
 
 // step takes an event and returns what is to be done, in order.
 func (c *core) step(now time.Duration, event any) []action {
@@ -106,6 +117,8 @@ func (c *core) step(now time.Duration, event any) []action {
 		c.asked(e)
 	case stopped:
 		c.stopped(e)
+	case left:
+		c.left(e)
 	case ticked:
 		for _, id := range slices.Sorted(maps.Keys(c.matches)) {
 			c.ticked(c.matches[id])
@@ -139,6 +152,29 @@ func (c *core) pressing() int {
 	return n
 }
 
+// claims are the cores that matches cannot wait for, whatever is compiled or
+// measured: to find out where they stand, for the length of a play clock at most,
+// and to search while the manager waits. A search on the first machine lets the
+// compiler have its share, for a better machine is worth more.
+func (c *core) claims() (cores int) {
+	for _, m := range c.matches {
+		switch t := m.turn(); {
+		case m.placing(c.now):
+			cores++
+		case len(t.waiting) > 0 && (m.compiled || m.kind == agent.EngineLanes):
+			cores += max(1, c.threads)
+		}
+	}
+	return cores
+}
+
+// placing tells whether the worker is to find out where the match stands, and
+// has not taken very long for that.
+func (m *match) placing(now time.Duration) bool {
+	t := m.turn()
+	return !t.known && !m.broken && now < t.since+m.playClock
+}
+
 // next is the time of the next tick that matters; false if there is none.
 func (c *core) next() (time.Duration, bool) {
 	var when time.Duration
@@ -156,6 +192,9 @@ func (m *match) next(now time.Duration) time.Duration {
 	if now < m.overdue {
 		at = min(at, m.overdue)
 	}
+	if m.placing(now) {
+		at = min(at, m.turn().since+m.playClock)
+	}
 	if m.startReq != 0 {
 		at = min(at, m.ready)
 	}
@@ -171,6 +210,12 @@ func (m *match) next(now time.Duration) time.Duration {
 
 func (m *match) turn() *turn { return &m.turns[len(m.turns)-1] }
 
+// begin goes on to the turn that moves lead to.
+func (m *match) begin(moves []kif.Term, now time.Duration) {
+	m.turns = append(m.turns, turn{since: now, number: m.begun, moves: moves, hand: m.guess, source: "guess"})
+	m.begun++
+}
+
 func (c *core) do(a action) { c.out = append(c.out, a) }
 
 func (c *core) log(level slog.Level, m *match, text string, attrs ...slog.Attr) {
@@ -178,26 +223,39 @@ func (c *core) log(level slog.Level, m *match, text string, attrs ...slog.Attr) 
 	c.do(note{level, text, attrs})
 }
 
+// short is a term for the log, which shows no more of it.
+func short(t kif.Term) string { return t.Short(printable.LogLimit - len("...")) }
+
 func (c *core) started(e started) {
 	if old := c.matches[e.match]; old != nil {
 		c.log(slog.LevelWarn, old, "the match starts again")
 		c.end(old, nil)
-	} else if c.busy() {
+	} else if len(c.matches) >= c.limit && !c.makeRoom() {
 		c.do(note{slog.LevelWarn, "match refused: busy", []slog.Attr{slog.String("match", e.match)}})
 		c.do(reply{req: e.req, text: "busy"})
 		return
 	}
 	c.births++
+	e.startClock, e.playClock = c.clocks(e)
 	m := &match{
 		id: e.match, life: c.births, role: e.role, guess: e.guess, index: -1,
-		startClock: e.startClock, playClock: e.playClock, startReq: e.req,
-		turns: []turn{{hand: e.guess, source: "guess"}},
+		startClock: e.startClock, playClock: e.playClock, startReq: e.req, heard: c.now,
 	}
-	m.ready = e.received + e.startClock - c.margin.of(e.startClock)
+	m.begin(nil, c.now)
+	clock := c.bounded(e.startClock)
+	m.ready = e.received + clock - c.margin.of(clock)
 	m.patience(e.received + e.startClock)
 	c.matches[m.id], c.lives[m.life] = m, m
 	c.do(order{m.life, prepare{e}})
 	c.ticked(m)
+}
+
+// bounded is the part of a clock that we take.
+func (c *core) bounded(clock time.Duration) time.Duration {
+	if c.think > 0 {
+		return min(clock, c.think)
+	}
+	return clock
 }
 
 // patience sets when the manager is overdue and when it counts as gone, given
@@ -206,7 +264,7 @@ func (c *core) started(e started) {
 func (m *match) patience(deadline time.Duration) {
 	const clocks, least, grace = 4, 10 * time.Second, 3 * time.Second
 	m.overdue = deadline + grace
-	m.silent = deadline + clocks*m.playClock + least
+	m.silent = deadline + min(clocks*m.playClock, longestWait) + least
 }
 
 func (c *core) asked(e asked) {
@@ -216,21 +274,26 @@ func (c *core) asked(e asked) {
 		return
 	}
 	c.readied(m)
+	m.heard = c.now
+	if t := m.turn(); len(t.waiting) > 0 && c.now >= t.hard() {
+		c.answer(m) // what is due goes out first: whoever asks now is further on
+	}
 	current := len(m.turns) - 1
 	switch {
 	case e.moves == nil && current > 0:
 		c.stale(m, 0, e.req)
 	case e.moves == nil || m.repeats(e.moves):
 		c.join(m, e)
-	case !m.turn().answered && m.earlier(e.moves, current-1) > 0:
-		// No manager is further on before it has our move, unless we are
-		// late; what it has sent before is a late copy.
+	case len(m.turn().waiting) > 0 && m.earlier(e.moves, current-1) > 0:
 		c.stale(m, m.earlier(e.moves, current-1), e.req)
+	case !c.follows(m, e.moves):
+		c.do(reply{req: e.req, move: m.turn().hand, ok: true})
 	default:
 		c.overtake(m)
-		m.turns = append(m.turns, turn{moves: e.moves, hand: m.guess, source: "guess"})
+		m.begin(e.moves, c.now)
+		m.forget()
 		if !m.broken {
-			c.do(order{m.life, advance{turn: len(m.turns) - 1, moves: e.moves}})
+			c.do(order{m.life, advance{turn: m.turn().number, moves: e.moves}})
 		}
 		c.join(m, e)
 	}
@@ -238,15 +301,19 @@ func (c *core) asked(e asked) {
 	c.ticked(m)
 }
 
-// repeats tells whether moves are those that led to the current turn. The
-// same joint move can also be played twice: that is so if it is legal again
-// and has our reply in it.
+// repeats tells whether a PLAY with these moves asks for the current turn once
+// more. Moves that led to it can also be played again, so that the manager is
+// one turn further on. No manager is while it waits for our move of the current
+// turn, nor if the rules forbid the moves there. Otherwise it is: real managers
+// never say a PLAY twice, and if they were to, a turn too many is found out by
+// the rules where the state is known later (see rejected), while one that was
+// missed is lost for good.
 func (m *match) repeats(moves []kif.Term) bool {
 	t := m.turn()
 	if len(m.turns) == 1 || !sameMoves(t.moves, moves) {
 		return false
 	}
-	return !(t.answered && t.again && m.own(moves, t.hand))
+	return len(t.waiting) > 0 || t.known && !t.again
 }
 
 // own tells whether our part of a joint move is the given one.
@@ -254,17 +321,19 @@ func (m *match) own(moves []kif.Term, move kif.Term) bool {
 	return m.index >= 0 && m.index < len(moves) && kif.EqualFold(board.Plain(moves[m.index]), board.Plain(move))
 }
 
-// join makes a PLAY wait for the move of the current turn, or repeats it.
+// join makes a PLAY wait for the move of the current turn, or repeats it. Where
+// many wait already, it is given the move at hand.
 func (c *core) join(m *match, e asked) {
 	t := m.turn()
-	if t.answered {
+	if t.answered || len(t.waiting) >= waitingLimit {
 		c.do(reply{req: e.req, move: t.hand, ok: true})
 		return
 	}
 	if !t.asked {
-		t.asked, t.at, t.deadline = true, e.received, e.received+m.playClock
-		t.margin = c.margin.of(m.playClock)
-		m.patience(t.deadline)
+		clock := c.bounded(m.playClock)
+		t.asked, t.at, t.deadline = true, e.received, e.received+clock
+		t.margin = c.margin.of(clock)
+		m.patience(e.received + m.playClock)
 	}
 	t.waiting = append(t.waiting, e.req)
 }
@@ -275,13 +344,21 @@ func (c *core) stale(m *match, number int, req int) {
 	c.do(reply{req: req, move: m.turns[number].hand, ok: true})
 }
 
-// arrivals compares the joint move that led to the current turn with the
-// move that was sent.
-func (c *core) arrivals(m *match) {
-	if len(m.turns) < 2 {
+// left takes a request away whose manager has gone. It may be further on.
+func (c *core) left(e left) {
+	for _, m := range c.matches {
+		t := m.turn()
+		t.waiting = slices.DeleteFunc(t.waiting, func(req int) bool { return req == e.req })
+	}
+}
+
+// arrivals compares the joint move that led to a turn with the move that was
+// sent in the one before.
+func (c *core) arrivals(m *match, index int) {
+	if index < 1 {
 		return
 	}
-	before, moves := &m.turns[len(m.turns)-2], m.turn().moves
+	before, moves := &m.turns[index-1], m.turns[index].moves
 	if !before.answered || before.source == "guess" || m.index >= len(moves) {
 		return
 	}
@@ -289,7 +366,7 @@ func (c *core) arrivals(m *match) {
 	c.margin.arrived(arrived)
 	if !arrived {
 		c.log(slog.LevelWarn, m, "the manager played another move than ours: the reply was late or got lost",
-			slog.Int("turn", len(m.turns)-2), slog.String("sent", before.hand.String()), slog.String("played", moves[m.index].String()))
+			slog.Int("turn", index-1), slog.String("sent", short(before.hand)), slog.String("played", short(moves[m.index])))
 	}
 }
 
@@ -372,7 +449,7 @@ func (c *core) answer(m *match) {
 	for _, req := range t.waiting {
 		c.do(reply{req: req, move: t.hand, ok: true})
 	}
-	t.waiting, t.answered = nil, true
+	t.waiting, t.answered, m.heard = nil, true, c.now
 	if late := c.now - t.soft(); late >= 0 {
 		c.margin.left(late)
 	}
@@ -381,7 +458,7 @@ func (c *core) answer(m *match) {
 		level = slog.LevelWarn
 	}
 	c.log(level, m, "move",
-		slog.Int("turn", len(m.turns)-1), slog.String("role", m.role.String()), slog.String("move", t.hand.String()),
+		slog.Int("turn", len(m.turns)-1), slog.String("role", short(m.role)), slog.String("move", short(t.hand)),
 		slog.String("source", t.source), slog.String("machine", m.kind), slog.Int("legal", t.legal),
 		slog.Int64("playouts", t.best.playouts), slog.Int64("iterations", t.best.iterations), slog.Int64("nodes", t.best.nodes),
 		slog.Float64("value", math.Round(1000*t.best.value)/10), slog.String("line", t.best.line),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"semisplit/internal/printable"
 	"semisplit/kif"
+	"semisplit/player/board"
 )
 
 // Each file in testdata/core is a transcript: a block "run" has one event on
@@ -21,9 +24,11 @@ import (
 //	TIME play MATCH REQ (MOVES)|NIL
 //	TIME stop MATCH REQ (MOVES)|NIL
 //	TIME abort MATCH REQ
+//	TIME left REQ
 //	TIME tick
 //	TIME prepared LIFE ROLEINDEX | unplayable LIFE TEXT
 //	TIME at LIFE TURN LEGAL [again] [terminal] [MOVE]
+//	TIME foreseen LIFE TURN [sure] MOVE
 //	TIME rejected LIFE TURN TEXT
 //	TIME mused LIFE TURN ITERATIONS MOVE
 //	TIME halted|done LIFE TURN ITERATIONS [MOVE] | fault LIFE TURN TEXT
@@ -31,8 +36,8 @@ import (
 //	TIME improved LIFE | compiled LIFE | adopted LIFE KIND
 //
 // The arguments of a block are limit (matches), quiet (no pondering), prompt
-// (single legal moves at once) and
-// fresh (a new core; the first block has one anyway).
+// (single legal moves at once), think (seconds that bound our part of the clocks)
+// and fresh (a new core; the first block has one anyway).
 func TestCore(t *testing.T) {
 	datadriven.Walk(t, "testdata/core", func(t *testing.T, path string) {
 		var c *core
@@ -42,6 +47,9 @@ func TestCore(t *testing.T) {
 				d.MaybeScanArgs(t, "limit", &limit)
 				c = newCore(limit, !d.HasArg("quiet"), 0)
 				c.prompt = d.HasArg("prompt")
+				var think int
+				d.MaybeScanArgs(t, "think", &think)
+				c.think = time.Duration(think) * time.Second
 			}
 			var out strings.Builder
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
@@ -141,6 +149,8 @@ func (f *fields) event(kind string, at time.Duration) any {
 		return stopped{match: f.word(), req: f.number(), moves: f.moves()}
 	case "abort":
 		return stopped{match: f.word(), req: f.number(), abort: true}
+	case "left":
+		return left{f.number()}
 	case "tick":
 		return ticked{}
 	case "prepared":
@@ -152,7 +162,11 @@ func (f *fields) event(kind string, at time.Duration) any {
 		e.move, _ = f.term()
 		return e
 	case "rejected":
-		return rejected{life: f.number(), turn: f.number(), why: errors.New(f.rest())}
+		return rejected{life: f.number(), turn: f.number(), why: why(f.rest())}
+	case "foreseen":
+		e := foreseen{life: f.number(), turn: f.number(), sure: f.flag("sure")}
+		e.move, _ = f.term()
+		return e
 	case "mused":
 		e := mused{life: f.number(), turn: f.number()}
 		e.thought = f.thought()
@@ -175,6 +189,14 @@ func (f *fields) event(kind string, at time.Duration) any {
 		return adopted{life: f.number(), kind: f.word(), plan: "orthodox", lanes: 64}
 	}
 	return nil
+}
+
+// why is an error with a text, of illegal moves if it begins like one.
+func why(text string) error {
+	if rest, ok := strings.CutPrefix(text, board.ErrIllegal.Error()); ok {
+		return fmt.Errorf("%w%s", board.ErrIllegal, rest)
+	}
+	return errors.New(text)
 }
 
 func (f *fields) thought() thought {
@@ -218,4 +240,21 @@ func spellAction(a action) string {
 		return text
 	}
 	return fmt.Sprintf("%T", a)
+}
+
+// TestLogHoldsNoWholeMove: a manager may send moves of megabytes.
+func TestLogHoldsNoWholeMove(t *testing.T) {
+	items := slices.Repeat([]kif.Term{kif.Symbol("a")}, 1<<20)
+	c, m := newCore(1, false, 0), &match{id: "m", turns: []turn{{hand: kif.List(items...), source: "guess"}}}
+	c.answer(m)
+	for _, a := range c.out {
+		for _, attr := range a.(note).attrs {
+			if n := len(attr.Value.String()); n > printable.LogLimit {
+				t.Errorf("%s has %d bytes", attr.Key, n)
+			}
+		}
+	}
+	if len(c.out) != 1 {
+		t.Errorf("%d actions, want the line alone", len(c.out))
+	}
 }

@@ -37,6 +37,9 @@ type stopped struct {
 	abort bool
 }
 
+// left says that whoever sent a request does not wait for its reply any more.
+type left struct{ req int }
+
 // ticked says that time has passed.
 type ticked struct{}
 
@@ -56,6 +59,14 @@ type positioned struct {
 	again      bool     // the joint move that led here is legal here as well
 	terminal   bool
 	note       string // what had to be mended to get here
+}
+
+// foreseen: a legal move of a turn where the worker does not stand yet, or, if it
+// is not sure, of an earlier one.
+type foreseen struct {
+	life, turn int
+	move       kif.Term
+	sure       bool
 }
 
 // rejected: the joint move of a turn cannot be played; nothing has changed.

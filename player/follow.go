@@ -1,11 +1,12 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 
+	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/board"
-	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 )
 
@@ -13,16 +14,23 @@ import (
 // decides: it replays the match from the start, and the match stays on it if
 // it can follow.
 func (w *worker) advance(a advance) {
+	if w.board == nil {
+		return // the stand-in follows
+	}
 	var mended string
 	err := guard.Run(func() error { return w.play(a.moves) })
-	if err != nil && w.board != nil && w.board.Machine() != w.prover {
+	if err != nil && w.board.Machine() != w.prover {
 		onProver := guard.Run(func() error { return w.replay(a.moves) })
 		if onProver == nil {
 			mended = fmt.Sprintf("replayed on the prover after: %v", err)
 		}
 		err = onProver
 	}
-	if err != nil && a.force && w.board != nil {
+	if err != nil && !errors.Is(err, board.ErrIllegal) {
+		w.giveUp(err)
+		return
+	}
+	if err != nil && a.force {
 		mended = fmt.Sprintf("played other moves after: %v", err)
 		err = guard.Run(func() error { return w.play(w.substitute(a.moves)) })
 	}
@@ -31,19 +39,15 @@ func (w *worker) advance(a advance) {
 		w.position(a.turn, a.moves, mended)
 	case a.force: // nothing can be done: the old state stands for the new one
 		w.history = append(w.history, nil)
-		if w.board != nil {
-			w.position(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
-		}
+		w.position(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
 	default:
+		w.aside.drop(a.turn)
 		w.tell(rejected{w.life, a.turn, err})
 	}
 }
 
 // play moves board and tree. The board has not moved if it fails.
 func (w *worker) play(moves []kif.Term) error {
-	if w.board == nil {
-		return errNoBoard
-	}
 	joint, err := w.board.Joint(moves)
 	if err != nil {
 		return err
@@ -52,7 +56,7 @@ func (w *worker) play(moves []kif.Term) error {
 		// The engine holds nothing after a failed step.
 		return fmt.Errorf("%w (then %v)", err, w.board.Look())
 	}
-	w.history = append(w.history, moves)
+	w.remember(moves)
 	if w.tree == nil {
 		return nil
 	}
@@ -63,10 +67,11 @@ func (w *worker) play(moves []kif.Term) error {
 	return nil
 }
 
-var errNoBoard = fmt.Errorf("%w: no position", board.ErrIllegal)
-
 // replay goes through the whole match again on the prover, and on to moves.
 func (w *worker) replay(moves []kif.Term) error {
+	if w.historyBytes > historyLimit {
+		return errForgotten
+	}
 	b, err := board.New(w.prover, w.seed, &w.quit)
 	if err != nil {
 		return err
@@ -81,8 +86,20 @@ func (w *worker) replay(moves []kif.Term) error {
 		}
 	}
 	w.board, w.tree, w.planted = b, nil, false
-	w.history = append(w.history, moves)
+	w.remember(moves)
 	return nil
+}
+
+var errForgotten = errors.New("the moves of this match are too long to be kept")
+
+// remember adds a joint move to the history, or only counts it where the
+// history has become too large to be kept.
+func (w *worker) remember(moves []kif.Term) {
+	if w.historyBytes += weight(moves); w.historyBytes > historyLimit {
+		clear(w.history)
+		moves = nil
+	}
+	w.history = append(w.history, moves)
 }
 
 // substitute replaces what is not legal by the first legal move of its role.
@@ -95,8 +112,8 @@ func (w *worker) substitute(moves []kif.Term) []kif.Term {
 				continue
 			}
 		}
-		if legal := w.board.Moves(role); len(legal) > 0 {
-			mended[role] = legal[0]
+		if legal := w.board.FirstPaths(role, 1); len(legal) > 0 {
+			mended[role] = w.board.Machine().Move(role, legal[0])
 		}
 	}
 	return mended

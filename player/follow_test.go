@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -31,14 +32,14 @@ func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []adopted
-	w := &worker{board: before, better: make(chan upgrade, 1), playing: Agent{Name: "old"}}
+	w := &worker{board: before, better: make(chan upgrade, 1), playing: agent.Agent{Name: "old"}}
 	w.tell = func(event any) { told = append(told, event.(adopted)) }
 
-	w.better <- upgrade{mute{m}, Agent{Name: "new"}}
+	w.better <- upgrade{mute{m}, agent.Agent{Name: "new"}}
 	if w.adopt(); w.playing.Name != "old" || w.board != before || !errors.Is(told[0].err, errMute) {
 		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
 	}
-	w.better <- upgrade{m, Agent{Name: "new"}}
+	w.better <- upgrade{m, agent.Agent{Name: "new"}}
 	if w.adopt(); w.playing.Name != "new" || w.board.Machine() != m || told[1].err != nil {
 		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
 	}

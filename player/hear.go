@@ -1,9 +1,12 @@
 package player
 
 import (
+	"errors"
 	"log/slog"
+	"slices"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 )
 
 // heard takes what a worker reports.
@@ -13,6 +16,8 @@ func (c *core) heard(event any) {
 		c.with(e.life, func(m *match) { c.prepared(m, e) })
 	case positioned:
 		c.with(e.life, func(m *match) { c.positioned(m, e) })
+	case foreseen:
+		c.with(e.life, func(m *match) { c.foreseen(m, e) })
 	case rejected:
 		c.with(e.life, func(m *match) { c.rejected(m, e) })
 	case mused:
@@ -42,7 +47,7 @@ func (c *core) prepared(m *match, e prepared) {
 	if e.err != nil {
 		m.broken = true
 		c.log(slog.LevelError, m, "the rules cannot be played: the match goes on with guesses",
-			slog.String("error", e.err.Error()), slog.String("guess", m.guess.String()))
+			slog.String("error", e.err.Error()), slog.String("guess", short(m.guess)))
 		return
 	}
 	m.prepared, m.index, m.kind = true, e.role, e.kind
@@ -50,35 +55,65 @@ func (c *core) prepared(m *match, e prepared) {
 
 func (c *core) positioned(m *match, e positioned) {
 	if e.note != "" {
-		c.log(slog.LevelWarn, m, "the state was mended", slog.Int("turn", e.turn), slog.String("how", e.note))
+		c.log(slog.LevelWarn, m, "the state was mended", slog.Int("turn", m.place(e.turn)), slog.String("how", e.note))
 	}
-	if e.turn != len(m.turns)-1 {
+	m.played = max(m.played, e.turn)
+	index := m.place(e.turn)
+	if index < 0 {
 		return
 	}
-	c.arrivals(m)
-	t := m.turn()
+	c.arrivals(m, index)
+	t := &m.turns[index]
 	t.known, t.legal, t.again, t.terminal = true, e.legal, e.again, e.terminal
 	if e.legal > 0 && !t.answered {
 		t.hand, t.source = e.move, "legal"
 	}
 }
 
-func (c *core) rejected(m *match, e rejected) {
-	current := len(m.turns) - 1
-	if e.turn != current {
+// foreseen takes a move into the hand as long as nothing better is known.
+func (c *core) foreseen(m *match, e foreseen) {
+	t := m.turn()
+	if !m.isCurrent(e.turn) || t.known || t.answered {
 		return
 	}
-	t := m.turn()
-	if k := m.earlier(t.moves, current-2); k > 0 {
-		waiting := t.waiting
-		m.turns = m.turns[:current]
-		for _, req := range waiting {
-			c.stale(m, k, req)
+	if t.hand = e.move; e.sure {
+		t.source = "legal"
+	}
+}
+
+// place is where the turn with a number stands; -1: it turned out to be a late
+// copy.
+func (m *match) place(number int) int {
+	return slices.IndexFunc(m.turns, func(t turn) bool { return t.number == number })
+}
+
+// isCurrent tells whether a number is that of the current turn.
+func (m *match) isCurrent(number int) bool { return number == m.turn().number }
+
+// rejected learns that moves cannot be played. If they led to an earlier turn,
+// the request was a late copy of the one then.
+func (c *core) rejected(m *match, e rejected) {
+	index := m.place(e.turn)
+	if index < 0 {
+		return
+	}
+	t := m.turns[index]
+	if k := m.earlier(t.moves, index-1); k > 0 && errors.Is(e.why, board.ErrIllegal) {
+		m.turns = slices.Delete(m.turns, index, index+1)
+		for _, req := range t.waiting {
+			if k == len(m.turns)-1 {
+				c.join(m, asked{req: req, received: t.at})
+			} else {
+				c.stale(m, k, req)
+			}
 		}
 		return
 	}
-	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", e.turn), slog.String("error", e.why.Error()))
-	c.do(order{m.life, advance{turn: current, moves: t.moves, force: true}})
+	if !m.isCurrent(e.turn) {
+		return
+	}
+	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", index), slog.String("error", e.why.Error()))
+	c.do(order{m.life, advance{turn: e.turn, moves: t.moves, force: true}})
 }
 
 // earlier is the last turn up to most that these moves led to; 0: none.
@@ -93,7 +128,7 @@ func (m *match) earlier(moves []kif.Term, most int) int {
 
 // mused takes a better move into the hand.
 func (c *core) mused(m *match, number int, found thought) {
-	if number != len(m.turns)-1 {
+	if !m.isCurrent(number) {
 		return
 	}
 	t := m.turn()
@@ -107,11 +142,11 @@ func (c *core) searched(m *match, e searched) {
 	m.searching, m.halting = false, false
 	c.mused(m, e.turn, e.thought)
 	t := m.turn()
-	here := e.turn == len(m.turns)-1
+	here := m.isCurrent(e.turn)
 	switch {
 	case e.end == endFault:
 		m.faults++
-		c.log(slog.LevelError, m, "the search broke down", slog.Int("turn", e.turn), slog.String("error", e.fault.Error()))
+		c.log(slog.LevelError, m, "the search broke down", slog.Int("turn", m.place(e.turn)), slog.String("error", e.fault.Error()))
 		m.moving = true
 		c.do(order{m.life, retreat{}})
 	case e.end == endDone && here:
@@ -140,6 +175,16 @@ func (c *core) adopted(m *match, e adopted) {
 	}
 }
 
+// choosing tells whether some match measures, which pondering would spoil.
+func (c *core) choosing() bool {
+	for _, m := range c.matches {
+		if m.choosing {
+			return true
+		}
+	}
+	return false
+}
+
 // consider does what has become possible or due in a match.
 func (c *core) consider(m *match) {
 	t := m.turn()
@@ -158,11 +203,11 @@ func (c *core) consider(m *match) {
 		c.do(order{m.life, adopt{}})
 	}
 	want := m.prepared && t.known && !t.terminal && !t.over && !m.moving && m.faults < faultLimit &&
-		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && !m.choosing && c.now < m.overdue && c.pressing() == 0)
+		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && !c.choosing() && c.now < m.overdue && c.pressing() == 0)
 	switch {
 	case want && !m.searching:
 		m.searching = true
-		c.do(order{m.life, ponder{len(m.turns) - 1}})
+		c.do(order{m.life, ponder{t.number}})
 	case !want:
 		c.halt(m)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -14,7 +15,7 @@ import (
 // one legal move lie between others and the tree was lost before them.
 func TestKeptLineThroughForcedMoves(t *testing.T) {
 	for _, name := range []string{"knightstour", "pegsolitaire"} {
-		a := DefaultAgent()
+		a := agent.Default()
 		a.Algorithm.Parameters.Solver = true
 		a.General.Threads = 1
 		m := lanesFor(t, gametest.Bundled(t, name), "orthodox", a)

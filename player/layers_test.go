@@ -2,8 +2,10 @@ package player
 
 import (
 	"testing"
+	"time"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/search"
 )
@@ -23,19 +25,19 @@ func TestPuzzlesByLayers(t *testing.T) {
 		{"pegsolitaire", "mod", 150_000},
 	} {
 		t.Run(c.game+", "+c.plan, func(t *testing.T) {
-			a := DefaultAgent()
+			a := agent.Default()
 			a.Algorithm.Parameters.Solver = true
 			if c.plan == "orthodox" {
-				a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = Orthodox, Orthodox
+				a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = agent.Orthodox, agent.Orthodox
 			}
 			m := lanesFor(t, gametest.Bundled(t, c.game), c.plan, a)
 			b := newBrain(t, m, a, 0, 1)
-			report, err := b.Prepare(search.Budget{Iterations: 1, Layered: c.moves})
+			report, err := b.Prepare(search.Budget{Time: 2 * time.Minute})
 			if err != nil || report.LayersFault != nil {
 				t.Fatal(err, report.LayersFault)
 			}
-			if report.Low[0] != 1 {
-				t.Fatalf("no line to the highest goal in %d moves, but to %g", report.Layered, report.Low[0])
+			if report.Low[0] != 1 || report.Layered > c.moves {
+				t.Fatalf("a line to %g after %d moves", report.Low[0], report.Layered)
 			}
 			t.Logf("%d moves", report.Layered)
 			for !b.board.Terminal() {

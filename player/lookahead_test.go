@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -27,7 +28,7 @@ func TestLookaheadAgents(t *testing.T) {
 		if c.heuristic != "" {
 			heuristics = `{"name": "` + c.heuristic + `"}`
 		}
-		a, err := ReadAgent(strings.NewReader(`{"algorithm": {"parameters": {` + c.set + `}}, "heuristics": [` + heuristics + `]}`))
+		a, err := agent.Read(strings.NewReader(`{"algorithm": {"parameters": {` + c.set + `}}, "heuristics": [` + heuristics + `]}`))
 		switch {
 		case c.refused != "":
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
@@ -35,11 +36,11 @@ func TestLookaheadAgents(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%s with %q: %v", c.set, c.heuristic, err)
-		case a.evaluates() != strings.Contains(c.set, "greedy"):
-			t.Errorf("%s: evaluates %v", c.set, a.evaluates())
+		case a.Evaluates() != strings.Contains(c.set, "greedy"):
+			t.Errorf("%s: evaluates %v", c.set, a.Evaluates())
 		}
 	}
-	if _, err := ReadAgent(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"decisive_moves": true}}}`)); err == nil {
+	if _, err := agent.Read(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"decisive_moves": true}}}`)); err == nil {
 		t.Error("an automatic agent takes decisive_moves")
 	}
 }
@@ -51,7 +52,7 @@ func TestLookaheadSearches(t *testing.T) {
 		{"tictactoe", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "snodal-s-mod"}, {"breakthrough", "snodal-o-mod"},
 	} {
 		t.Run(c.game+"/"+c.preset, func(t *testing.T) {
-			a, err := FindAgent(c.preset)
+			a, err := agent.Find(c.preset)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,13 +86,13 @@ func TestLookaheadSearches(t *testing.T) {
 // An engine is the machine's own where nothing is asked of it; where there is no
 // evaluation, as with the prover, playouts are uniform.
 func TestLookaheadEngines(t *testing.T) {
-	m := machineFor(t, DefaultAgent(), "tictactoe")
-	a := DefaultAgent()
-	_, plain := a.newEngine(m, 1).(engine.Steerer)
+	m := machineFor(t, agent.Default(), "tictactoe")
+	a := agent.Default()
+	_, plain := newEngine(a, m, 1).(engine.Steerer)
 	a.Algorithm.Parameters.EvaluationGreedy = 0.5
-	_, unequipped := a.newEngine(m, 1).(engine.Steerer)
+	_, unequipped := newEngine(a, m, 1).(engine.Steerer)
 	a.Algorithm.Parameters.DecisiveMoves = true
-	_, looking := a.newEngine(m, 1).(engine.Steerer)
+	_, looking := newEngine(a, m, 1).(engine.Steerer)
 	if !plain || !unequipped || looking {
 		t.Errorf("steered: %v without parameters, %v without an evaluation, %v with decisive moves", plain, unequipped, looking)
 	}
@@ -159,12 +160,12 @@ func TestDecisivePlayouts(t *testing.T) {
 	}{{"connectfour", 5}, {"breakthrough", 400}} {
 		t.Run(c.game, func(t *testing.T) {
 			program := gametest.Bundled(t, c.game)
-			m := lanesOf(t, program, string(Orthodox))
+			m := lanesOf(t, program, string(agent.Orthodox))
 			prover, err := reasoner.NewProver(program)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := &rulebook{t, prover, prover.NewNarrow(1), board.Levels(prover)}
+			r := &rulebook{t, prover, prover.NewSingle(1), board.Levels(prover)}
 			encode := func(state []uint64) []uint64 {
 				encoded, err := prover.Encode(m.Fluents(state))
 				if err != nil {
@@ -172,9 +173,9 @@ func TestDecisivePlayouts(t *testing.T) {
 				}
 				return encoded
 			}
-			a := DefaultAgent()
+			a := agent.Default()
 			a.Algorithm.Parameters.DecisiveMoves = true
-			e := a.newEngine(m, 1)
+			e := newEngine(a, m, 1)
 			states := make([][]uint64, e.Lanes())
 			for lane := range states {
 				e.Load(lane, m.Initial(), nil)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"semisplit/internal/cores"
+	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -63,21 +65,21 @@ func (s *Machines) Get(ctx context.Context, v reasoner.Variant) (reasoner.Machin
 
 // ForAgent is Get for what an agent thinks on: the machine of a variant (the
 // agent's own, or what it was found to stand for), as the agent needs it.
-func (s *Machines) ForAgent(ctx context.Context, a Agent, v reasoner.Variant) (reasoner.Machine, error) {
+func (s *Machines) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant) (reasoner.Machine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.get(ctx, v)
-	if err != nil || !a.divides() && !a.evaluates() {
+	if err != nil || !a.Divides() && !a.Evaluates() {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
-	if a.divides() {
-		key.plan = a.dividingPlan()
+	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
+	if a.Divides() {
+		key.plan = a.DividingPlan()
 	}
 	if known, ok := s.adapted[key]; ok {
 		return known, nil
 	}
-	if m, err = a.adapt(ctx, m, s.program, s.limits, s.learned[a.teacher()]); err == nil {
+	if m, err = adapt(ctx, a, m, s.program, s.limits, s.learned[a.Teacher()]); err == nil {
 		s.adapted[key] = m
 	}
 	return m, err
@@ -118,21 +120,21 @@ func (s *Machines) get(ctx context.Context, v reasoner.Variant) (reasoner.Machin
 // VariantOf names the variant that always gives this machine.
 func VariantOf(m reasoner.Machine) reasoner.Variant {
 	v := reasoner.Variant{Engine: m.Kind(), Plan: m.Plan(), Lanes: m.Lanes()}
-	if v.Engine == EngineProver {
+	if v.Engine == agent.EngineProver {
 		v.Lanes = 0 // has one lane whatever is asked for
 	}
 	return v
 }
 
 func (s *Machines) make(ctx context.Context, v reasoner.Variant) (m reasoner.Machine, err error) {
-	if v.Engine != EngineProver {
+	if v.Engine != agent.EngineProver {
 		m, err = s.lanes(ctx, v)
-		if err == nil || v.Engine == EngineLanes || ctx.Err() != nil {
+		if err == nil || v.Engine == agent.EngineLanes || ctx.Err() != nil {
 			return m, err
 		}
 	}
-	if v.Plan == reasoner.Auto || v.Plan == string(Orthodox) {
-		return reasoner.Build(ctx, s.program, reasoner.Variant{Engine: EngineProver}, s.limits)
+	if v.Plan == reasoner.Auto || v.Plan == string(agent.Orthodox) {
+		return reasoner.Build(ctx, s.program, reasoner.Variant{Engine: agent.EngineProver}, s.limits)
 	}
 	return firstPlan(v.Plan, func(plan string) (reasoner.Machine, error) {
 		return s.rules().Prover(plan, s.limits)
@@ -141,9 +143,14 @@ func (s *Machines) make(ctx context.Context, v reasoner.Variant) (m reasoner.Mac
 
 func (s *Machines) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
 	if v.Plan == reasoner.Auto {
-		v.Engine = EngineLanes
+		v.Engine = agent.EngineLanes
 		return reasoner.Build(ctx, s.program, v, s.limits)
 	}
+	leave, err := cores.Wait(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	circuit, err := firstPlan(v.Plan, func(plan string) (*reasoner.Circuit, error) { return s.circuit(ctx, plan) })
 	if err != nil {
 		return nil, err

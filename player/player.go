@@ -15,19 +15,27 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
+	"semisplit/internal/cores"
+	"semisplit/internal/guard"
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+	"semisplit/search"
 )
 
 // Config is what a Player needs. The zero value of a field means its default.
 type Config struct {
-	Agent   Agent           // how to play; DefaultAgent
+	Agent   agent.Agent     // how to play; agent.Default
 	Matches int             // matches at a time; 2
 	Seed    uint64          // of all random choices
 	Limits  reasoner.Limits // of the work on one game; reasoner.DefaultLimits
@@ -37,17 +45,27 @@ type Config struct {
 	// player searches on as long as the clock allows, as it does while it waits
 	// for others, unless the agent does not search then either.
 	Prompt bool
+
+	// Think bounds the time for a move, and that for START, where the clocks are
+	// longer: those of a match with a person. The clocks still say how long
+	// others may take. 0: no bound.
+	Think time.Duration
 }
+
+// spareMatches is for how many ended matches, beside those in play, machines may
+// still be in the making: rules can be deaf to the end of their match for a while.
+const spareMatches = 2
 
 // Player plays any number of matches at once, up to its limit. It implements
 // protocol.Player.
 type Player struct {
-	agent  Agent
+	agent  agent.Agent
 	seed   uint64
 	log    *slog.Logger
+	limits reasoner.Limits
 	epoch  time.Time
 	source func(ctx context.Context, rules []kif.Term) (source, error)
-	plant  func(m reasoner.Machine, a Agent, seed uint64) tree
+	plant  func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 
 	mu       sync.Mutex
 	core     *core
@@ -57,7 +75,10 @@ type Player struct {
 	halts    map[int]*atomic.Bool // flag of the last search of a life
 	timer    *time.Timer
 	closed   bool
+	claimed  int // cores taken by force
 	running  sync.WaitGroup
+	places   *semaphore.Weighted
+	living   int // workers that have not ended
 }
 
 var _ protocol.Player = (*Player)(nil)
@@ -65,7 +86,7 @@ var _ protocol.Player = (*Player)(nil)
 // New makes a player.
 func New(c Config) *Player {
 	if c.Agent.Name == "" {
-		c.Agent = DefaultAgent()
+		c.Agent = agent.Default()
 	}
 	if c.Agent.General.Threads == 0 {
 		c.Agent.General.Threads = runtime.GOMAXPROCS(0)
@@ -81,12 +102,13 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, epoch: time.Now(), plant: newTree,
-		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.buffer()),
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: newTree,
+		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
+		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
 		replies: map[int]chan reply{}, workers: map[int]*worker{}, halts: map[int]*atomic.Bool{},
 	}
-	p.core.prompt = c.Prompt
+	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
 		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
 	}
@@ -96,7 +118,7 @@ func New(c Config) *Player {
 }
 
 // readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
+func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
 	program, diagnostics := reasoner.Analyze(rules)
 	if err := diagnostics.Err(); err != nil {
 		return source{}, fmt.Errorf("rules: %w", err)
@@ -104,16 +126,16 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 	if len(diagnostics) > 0 {
 		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
-	if agent.Automatic() {
-		return automatic(ctx, program, agent, limits)
+	if a.Automatic() {
+		return automatic(ctx, program, a, limits)
 	}
-	compilation, err := agent.Compile(ctx, program, limits)
+	compilation, err := Compile(ctx, a, program, limits)
 	if err != nil {
 		return source{}, err
 	}
 	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
 	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := agent.Adapt(ctx, m, program, limits)
+		adapted, err := Adapt(ctx, a, m, program, limits)
 		if err != nil {
 			log.Warn("the machine lacks what the agent needs beside it", "error", err)
 			return m
@@ -124,7 +146,7 @@ func readRules(ctx context.Context, rules []kif.Term, agent Agent, limits reason
 }
 
 // automatic is the source of an agent that is chosen at the start.
-func automatic(ctx context.Context, program *gdl.Program, agent Agent, limits reasoner.Limits) (source, error) {
+func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
 	compiling, cancel := context.WithCancel(ctx)
 	compilation, err := reasoner.Compile(compiling, program, limits)
 	if err != nil {
@@ -133,9 +155,9 @@ func automatic(ctx context.Context, program *gdl.Program, agent Agent, limits re
 	}
 	return source{
 		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) Agent { return interim(agent, m.Plan()) },
+		interim: func(m reasoner.Machine) agent.Agent { return interim(a, m.Plan()) },
 		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
-			c := newChooser(program, agent, limits, compilation, o)
+			c := newChooser(program, a, limits, compilation, o)
 			c.await(ctx, compilation)
 			if len(c.ready()) > 0 {
 				cancel() // what is not ready now would take processors from the trials
@@ -166,10 +188,24 @@ func (p *Player) Close() {
 func (p *Player) Info() (name, status string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.core.busy() {
+	if p.closed || p.core.busy(p.since(time.Now())) {
 		return p.agent.Name, "busy"
 	}
 	return p.agent.Name, "available"
+}
+
+// Admits implements protocol.Player.
+func (p *Player) Admits(kind protocol.Kind, match string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, known := p.core.matches[match]
+	switch kind {
+	case protocol.KindPlay, protocol.KindStop:
+		return known
+	case protocol.KindStart:
+		return !p.closed && (known || !p.core.busy(p.since(time.Now())))
+	}
+	return false
 }
 
 // Preview implements protocol.Player. Nothing is kept for a later match.
@@ -181,14 +217,17 @@ func (p *Player) Start(ctx context.Context, m protocol.Start) string {
 	if !ok {
 		return "busy"
 	}
+	// What stays of the message must not keep its text and its rules.
+	m.Match, m.Role = strings.Clone(m.Match), m.Role.Clone()
 	event := started{
-		req: req, match: m.Match, role: m.Role, guess: guessMove(m.Rules, m.Role),
+		req: req, match: m.Match, role: m.Role, guess: guessMove(m.Rules, m.Role).Clone(),
 		startClock: m.StartClock, playClock: m.PlayClock, received: p.since(m.Received),
 	}
+	m.StartClock, m.PlayClock = p.core.bounded(m.StartClock), p.core.bounded(m.PlayClock) // of the worker, which thinks
 	if !p.begin(event, &m) {
 		return "busy"
 	}
-	return p.wait(ctx, answer).text
+	return p.wait(ctx, req, answer).text
 }
 
 // Play implements protocol.Player.
@@ -197,14 +236,17 @@ func (p *Player) Play(ctx context.Context, m protocol.Play) (kif.Term, bool) {
 	if !ok {
 		return kif.Term{}, false
 	}
-	p.step(asked{req: req, match: m.Match, moves: m.Moves, received: p.since(m.Received)})
-	r := p.wait(ctx, answer)
+	p.step(asked{req: req, match: m.Match, moves: clone(m.Moves), received: p.since(m.Received)})
+	r := p.wait(ctx, req, answer)
+	if ctx.Err() != nil {
+		p.leave(req)
+	}
 	return r.move, r.ok
 }
 
 // Stop implements protocol.Player.
 func (p *Player) Stop(ctx context.Context, m protocol.Play) string {
-	return p.over(ctx, stopped{match: m.Match, moves: m.Moves})
+	return p.over(ctx, stopped{match: m.Match, moves: clone(m.Moves)})
 }
 
 // Abort implements protocol.Player.
@@ -219,7 +261,7 @@ func (p *Player) over(ctx context.Context, e stopped) string {
 	}
 	e.req = req
 	p.step(e)
-	return p.wait(ctx, answer).text
+	return p.wait(ctx, req, answer).text
 }
 
 // request makes a number and a place for one reply; false after Close.
@@ -236,13 +278,23 @@ func (p *Player) request() (int, <-chan reply, bool) {
 }
 
 // wait returns the reply, or nothing of interest when the manager has gone.
-func (p *Player) wait(ctx context.Context, answer <-chan reply) reply {
+func (p *Player) wait(ctx context.Context, req int, answer <-chan reply) reply {
 	select {
 	case r := <-answer:
 		return r
 	case <-ctx.Done():
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.replies, req)
 		return reply{text: "busy"}
 	}
+}
+
+// leave forgets a request whose manager has gone.
+func (p *Player) leave(req int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.carryOut(p.core.step(p.since(time.Now()), left{req}), nil)
 }
 
 // since is a time as the core counts it. A zero time means now.
@@ -293,6 +345,10 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 			p.log.LogAttrs(context.Background(), a.level, a.text, a.attrs...)
 		}
 	}
+	if now := p.core.claims(); now != p.claimed {
+		cores.Force(now - p.claimed)
+		p.claimed = now
+	}
 	if at, ok := p.core.next(); ok && !p.closed {
 		p.timer.Reset(at - p.since(time.Now()))
 	} else {
@@ -304,23 +360,54 @@ func (p *Player) order(a order, start *protocol.Start) {
 	if _, first := a.task.(prepare); first {
 		p.workers[a.life] = p.hire(a.life, *start)
 	}
+	w := p.workers[a.life]
+	if next, ok := a.task.(advance); ok && !next.force {
+		w.aside.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
+	}
 	t := task{what: a.task}
 	if _, ok := a.task.(ponder); ok {
 		t.stop = new(atomic.Bool)
 		p.halts[a.life] = t.stop
 	}
-	p.workers[a.life].orders.push(t)
+	w.orders.push(t)
 }
 
 func (p *Player) hire(life int, start protocol.Start) *worker {
 	seed := p.seed + uint64(life)<<32
 	w := &worker{
 		life: life, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, plant: p.plant,
-		orders: newQueue(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, spawn: p.running.Go,
+		orders: newQueue(), aside: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, places: p.places,
+	}
+	w.spawn = func(f func()) {
+		w.crew.Add(1)
+		p.running.Go(func() { defer w.crew.Done(); f() })
 	}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
-	p.running.Go(w.run)
+	w.limits = p.limits
+	id, rules := start.Match, start.Rules
+	w.spawn(func() {
+		if err := guard.Run(func() error { w.standIn(rules); return nil }); err != nil {
+			p.log.Error("no moves beside the worker", "match", id, "error", err)
+		}
+	})
+	p.living++
+	p.running.Go(func() {
+		w.run()
+		p.rest()
+	})
 	return w
+}
+
+// rest follows the end of a worker. After the last one the system gets its
+// memory back: a tree of 100 MB was still held two minutes later.
+func (p *Player) rest() {
+	p.mu.Lock()
+	p.living--
+	idle := p.living == 0
+	p.mu.Unlock()
+	if idle {
+		debug.FreeOSMemory()
+	}
 }
 
 // free lets a worker go: whatever it does ends soon, and nothing keeps its

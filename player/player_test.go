@@ -15,6 +15,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -47,6 +48,8 @@ func (n *napping) Search(stop *atomic.Bool, b search.Budget) (search.Report, err
 	}
 	return search.Report{Iterations: 1000, Playouts: 1000, Nodes: 10, Elapsed: time.Since(start)}, n.err
 }
+
+func (n *napping) RootEdges(int) []search.EdgeStats { return nil }
 
 func (n *napping) Best(role int) ([]uint32, bool) {
 	paths := n.board.Paths(role)
@@ -86,7 +89,7 @@ func (b *bench) logged(text string) bool {
 func newBench(t *testing.T, nap napping) *bench {
 	b := &bench{nap: nap}
 	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
-	b.plant = func(m reasoner.Machine, _ Agent, seed uint64) tree {
+	b.plant = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
 		root, err := board.New(m, seed, new(atomic.Bool))
 		if err != nil {
 			t.Error(err)
@@ -327,7 +330,7 @@ func TestLimitAndSilence(t *testing.T) {
 			t.Error("a refused match was played")
 		}
 		time.Sleep(30 * time.Second)
-		if name, status := b.Info(); status != "available" || name != DefaultAgent().Name {
+		if name, status := b.Info(); status != "available" || name != agent.Default().Name {
 			t.Errorf("INFO after the manager was silent: %q, %q", name, status)
 		}
 		b.begin(t, "four", 0, time.Second)

@@ -3,7 +3,7 @@ package player
 import "sync"
 
 // queue holds the tasks of a worker. It has no bound of its own: a push must
-// never wait, and a manager that floods a match is bounded by its sockets.
+// never wait, and the core takes in no more moves than movesLimit ahead.
 type queue struct {
 	mu     sync.Mutex
 	filled *sync.Cond

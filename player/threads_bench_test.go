@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"semisplit/games"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/mcts"
 )
 
 // processTime is the processor time of all threads of the process, where it is
@@ -42,7 +44,7 @@ func BenchmarkThreads(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			ways := []way{{"one", 1, 1, ThreadsAuto}, {"apart", 2, 1, ThreadsAuto}, {"shared", 1, 2, ThreadsShared}, {"joined", 1, 2, ThreadsJoined}, {"auto", 1, 2, ThreadsAuto}}
+			ways := []way{{"one", 1, 1, mcts.ThreadsAuto}, {"apart", 2, 1, mcts.ThreadsAuto}, {"shared", 1, 2, mcts.ThreadsShared}, {"joined", 1, 2, mcts.ThreadsJoined}, {"auto", 1, 2, mcts.ThreadsAuto}}
 			best := make([]spent, len(ways))
 			for b.Loop() {
 				for range rounds {
@@ -67,7 +69,7 @@ func BenchmarkThreads(b *testing.B) {
 type way struct {
 	label          string
 	trees, threads int
-	mode           ThreadsMode
+	mode           mcts.ThreadMode
 }
 
 // spent is the time of a number of iterations for each thread.
@@ -76,10 +78,10 @@ type spent struct{ wall, cpu time.Duration }
 // search begins with a tenth of the iterations, as a match with its first slice.
 // All lanes are in flight from the start: how soon they are is not the matter.
 func (w way) search(b *testing.B, m reasoner.Machine, iterations int) spent {
-	a := DefaultAgent()
+	a := agent.Default()
 	a.General.Threads, a.General.ThreadsMode = w.threads, w.mode
 	a.Algorithm.Parameters.LanesInFlight = 512
-	trees := make([]tree, w.trees)
+	trees := make([]search.Algorithm, w.trees)
 	for i := range trees {
 		trees[i] = newTree(m, a, uint64(i+1))
 		if err := trees[i].SetRoot(m.Initial()); err != nil {

@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/search"
+	"semisplit/search/mcts"
+	"semisplit/search/portfolio"
 )
 
 // The mode of the threads reaches the search.
@@ -21,12 +24,12 @@ func TestThreadsModes(t *testing.T) {
 		{`{"threads": 2}`, false}, // not decided yet
 		{`{"threads": 1, "threads_mode": "joined"}`, true},
 	} {
-		a := mustRead(t, `{"general": `+c.threads+`}`)
+		a := readAgent(t, `{"general": `+c.threads+`}`)
 		b := newBrain(t, m, a, 0, 1)
 		if _, r, err := b.Choose(search.Budget{Iterations: 500}); err != nil || r.Iterations != 500 {
 			t.Errorf("%s: %+v, %v", c.threads, r, err)
 		}
-		if f, ok := b.tree.(*search.Forest); !ok || f.Shared() != c.shared {
+		if f, ok := b.tree.(*portfolio.Search); !ok || f.Shared() != c.shared {
 			t.Errorf("%s: %T, shared %v", c.threads, b.tree, ok && f.Shared())
 		}
 	}
@@ -36,9 +39,9 @@ func TestThreadsModes(t *testing.T) {
 // keep what they know from move to move.
 func TestThreadsPlay(t *testing.T) {
 	program := gametest.Bundled(t, "knightthrough")
-	for _, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
-		for _, tree := range []Strategy{Orthodox, Semisplit, Rollup} {
-			a := DefaultAgent()
+	for _, mode := range []mcts.ThreadMode{mcts.ThreadsAuto, mcts.ThreadsShared, mcts.ThreadsJoined} {
+		for _, tree := range []agent.Strategy{agent.Orthodox, agent.Semisplit, agent.Rollup} {
+			a := agent.Default()
 			a.General.Threads, a.General.ThreadsMode, a.Algorithm.TreeStrategy = 2, mode, tree
 			m := lanesFor(t, program, "mod", a)
 			brains := []*Brain{newBrain(t, m, a, 0, 1), newBrain(t, m, a, 1, 2)}
@@ -73,8 +76,8 @@ func TestThreadsPlay(t *testing.T) {
 func TestOneThreadIsTheSameInAllModes(t *testing.T) {
 	m := lanesOf(t, gametest.Bundled(t, "breakthrough"), "mod")
 	var first search.Report
-	for i, mode := range []ThreadsMode{ThreadsAuto, ThreadsShared, ThreadsJoined} {
-		a := DefaultAgent()
+	for i, mode := range []mcts.ThreadMode{mcts.ThreadsAuto, mcts.ThreadsShared, mcts.ThreadsJoined} {
+		a := agent.Default()
 		a.General.Threads, a.General.ThreadsMode = 1, mode
 		_, r, err := newBrain(t, m, a, 0, 1).Choose(search.Budget{Iterations: 3000})
 		if err != nil {

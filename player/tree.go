@@ -1,42 +1,38 @@
 package player
 
 import (
-	"fmt"
 	"strings"
-	"sync/atomic"
 
+	"semisplit/internal/printable"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
 	"semisplit/search/ahead"
 	"semisplit/search/engine"
+	"semisplit/search/portfolio"
 )
 
-// tree is what a worker needs of a search; tests have their own.
-type tree interface {
-	SetRoot(state []uint64) error
-	Advance(joint []uint32) (kept bool)
-	Search(stop *atomic.Bool, b search.Budget) (search.Report, error)
-	Best(role int) (path []uint32, ok bool)
-}
-
 // newTree plants a search on a machine: one engine for each thread.
-func newTree(m reasoner.Machine, a Agent, seed uint64) tree {
+func newTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	if a.Algorithm.Name == agent.NameRandom {
+		return newRandomMoves(m, seed)
+	}
 	engines := make([]engine.Engine, max(1, a.General.Threads))
 	for i := range engines {
-		engines[i] = a.newEngine(m, seed+uint64(i))
+		engines[i] = newEngine(a, m, seed+uint64(i))
 	}
-	o := a.searchOptions(m, seed)
+	o := searchOptions(a, m, seed)
 	if a.Algorithm.Parameters.LookAhead && o.Knowledge.Evaluate != nil {
 		for i := range engines {
 			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
 		}
 	}
-	return search.NewForest(engines, board.Levels(m), o, a.General.ThreadsMode.mode())
+	return portfolio.New(engines, board.Levels(m), o, a.General.ThreadsMode)
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.
-func (a Agent) newEngine(m reasoner.Machine, seed uint64) engine.Engine {
+func newEngine(a agent.Agent, m reasoner.Machine, seed uint64) engine.Engine {
 	p := &a.Algorithm.Parameters
 	how := ahead.Options{Decisive: p.DecisiveMoves, Chance: board.Chance(m), Seed: seed}
 	if m, ok := m.(equipped); ok && m.evaluation != nil && p.EvaluationGreedy > 0 {
@@ -45,17 +41,7 @@ func (a Agent) newEngine(m reasoner.Machine, seed uint64) engine.Engine {
 	if !how.Decisive && how.Evaluate == nil {
 		return m.NewEngine(seed)
 	}
-	return ahead.New(m.NewNarrow(seed), m.NewEngine(seed), board.Levels(m), how)
-}
-
-func (m ThreadsMode) mode() search.ThreadMode {
-	switch m {
-	case ThreadsShared:
-		return search.ThreadsShared
-	case ThreadsJoined:
-		return search.ThreadsJoined
-	}
-	return search.ThreadsAuto
+	return ahead.New(m.NewSingle(seed), m.NewEngine(seed), board.Levels(m), how)
 }
 
 // spellLine writes joint moves for people: the moves of a turn with a slash
@@ -64,7 +50,7 @@ func spellLine(m reasoner.Machine, line [][]uint32) string {
 	const most = 6
 	var text strings.Builder
 	for i, joint := range line {
-		if i == most {
+		if i == most || text.Len() > printable.LogLimit {
 			text.WriteString(", ...")
 			break
 		}
@@ -79,7 +65,7 @@ func spellLine(m reasoner.Machine, line [][]uint32) string {
 			if role > 0 {
 				text.WriteString(" / ")
 			}
-			fmt.Fprint(&text, m.Move(role, joint[:levels]))
+			text.WriteString(short(m.Move(role, joint[:levels])))
 			joint = joint[levels:]
 		}
 	}

@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
+	"semisplit/internal/guard"
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
-	"semisplit/player/internal/guard"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -39,13 +43,13 @@ type source struct {
 	// and plays trial matches; nil: the agent is what it is. Until the choice has
 	// been made, machines are played on by interim.
 	choose  func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error)
-	interim func(m reasoner.Machine) Agent
+	interim func(m reasoner.Machine) agent.Agent
 }
 
 // upgrade is a machine, and the agent that is to play on it.
 type upgrade struct {
 	machine reasoner.Machine
-	agent   Agent
+	agent   agent.Agent
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -53,30 +57,36 @@ type upgrade struct {
 type worker struct {
 	life   int
 	start  protocol.Start
-	agent  Agent
+	agent  agent.Agent
 	seed   uint64
 	log    *slog.Logger
 	tell   func(event any)
 	source func(ctx context.Context, rules []kif.Term) (source, error)
-	plant  func(m reasoner.Machine, a Agent, seed uint64) tree
+	plant  func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 
-	spawn  func(func()) // starts a goroutine that Close waits for
+	places *semaphore.Weighted // for the matches that have machines, ended ones included
+	placed bool
+	crew   sync.WaitGroup // the goroutines beside run
+	spawn  func(func())   // starts one of them
+	limits reasoner.Limits
 	ctx    context.Context
 	cancel context.CancelFunc
 	quit   atomic.Bool // ends every evaluation of rules
 	orders *queue
+	aside  *standIn
 	better chan upgrade // the newest one that was not adopted
 	random *rand.Rand
 
-	playing Agent // what plays: the agent, or what was chosen for it
-	prover  reasoner.Machine
-	board   *board.Board
-	role    int
-	history [][]kif.Term // joint moves as they were played
-	slice   time.Duration
-	tree    tree
-	planted bool    // the tree's root is the board's state
-	layered float64 // value of the line by layers that was logged last
+	playing      agent.Agent // what plays: the agent, or what was chosen for it
+	prover       reasoner.Machine
+	board        *board.Board
+	role         int
+	history      [][]kif.Term // joint moves as they were played
+	historyBytes int64        // what they take, or would take
+	slice        time.Duration
+	tree         search.Algorithm
+	planted      bool    // the tree's root is the board's state
+	layered      float64 // value of the line by layers that was logged last
 }
 
 // task is an order in the queue, with the flag that halts it if it is a search.
@@ -87,13 +97,24 @@ type task struct {
 
 // run works until the queue is closed.
 func (w *worker) run() {
-	defer w.cancel()
+	defer w.leave()
 	for {
 		t, ok := w.orders.pop()
 		if !ok {
 			return
 		}
 		w.carryOut(t)
+	}
+}
+
+// leave gives the place back when all that works for the match has ended: rules
+// that are deaf to the end of their match hold their memory until then.
+func (w *worker) leave() {
+	w.cancel()
+	w.aside.cancel()
+	w.crew.Wait()
+	if w.placed {
+		w.places.Release(1)
 	}
 }
 
@@ -118,7 +139,12 @@ var errNoRole = errors.New("the rules have no such role")
 
 func (w *worker) prepare() {
 	err := guard.Run(func() error {
+		if err := w.places.Acquire(w.ctx, 1); err != nil {
+			return err
+		}
+		w.placed = true
 		src, err := w.source(w.ctx, w.start.Rules)
+		w.start.Rules = nil
 		if err != nil {
 			return err
 		}
@@ -133,8 +159,8 @@ func (w *worker) prepare() {
 		}
 		w.board, err = board.New(src.first, w.seed, &w.quit)
 		if err != nil {
-			w.cancel()
-			return err
+			w.giveUp(err)
+			return nil
 		}
 		w.spawn(func() { w.await(src) })
 		return nil
@@ -143,8 +169,22 @@ func (w *worker) prepare() {
 		w.tell(prepared{life: w.life, err: err})
 		return
 	}
+	if w.board == nil {
+		return
+	}
 	w.tell(prepared{life: w.life, role: w.role, kind: w.prover.Kind()})
 	w.position(0, nil, "")
+}
+
+// giveUp leaves the match to the stand-in, after an error of the rules in a state
+// that has to be known.
+func (w *worker) giveUp(err error) {
+	w.cancel()
+	w.board, w.tree, w.planted = nil, nil, false
+	if w.quit.Load() {
+		return // the match is over
+	}
+	w.log.Error("the state cannot be evaluated: the match goes on with one legal move after the other", "match", w.start.Match, "error", err)
 }
 
 // findRole is the index of a role, exactly or else without case; -1: none.
@@ -184,7 +224,7 @@ func (w *worker) await(src source) {
 			}
 			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
 				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
-			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != EngineProver {
+			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
 				better = nil // what comes now is not wanted any more
 			}
 		}
@@ -193,6 +233,10 @@ func (w *worker) await(src source) {
 		w.explain(src.trials())
 	}
 	w.tell(compiled{w.life, src.err()})
+	if src.better != nil {
+		for range src.better { // until the compiler has ended, too
+		}
+	}
 }
 
 // offer puts an upgrade in place of one that has not been adopted yet.
@@ -263,13 +307,24 @@ func (w *worker) explain(trials []reasoner.Trial) {
 	}
 }
 
+// mostCounted is how many legal moves are counted after each turn: whoever has as
+// many does not wait for the exact number.
+const mostCounted = 1 << 13
+
 // position reports where the board stands. joint is the move that led there.
 func (w *worker) position(turn int, moves []kif.Term, mended string) {
+	w.aside.reached(standing{turn, w.board.Machine(), w.board.State()})
 	e := positioned{life: w.life, turn: turn, note: mended, terminal: w.board.Terminal()}
 	err := guard.Run(func() error {
-		paths := w.board.Paths(w.role)
+		paths, all := w.board.List(w.role, mostCounted)
 		if e.legal = len(paths); e.legal > 0 {
-			e.move = w.board.Machine().Move(w.role, paths[w.random.IntN(len(paths))])
+			path := paths[w.random.IntN(len(paths))]
+			if !all {
+				if drawn, ok := w.board.Draw(w.role, w.random); ok {
+					path = drawn
+				}
+			}
+			e.move = w.board.Machine().Move(w.role, path)
 		}
 		if moves != nil && !e.terminal {
 			_, err := w.board.Joint(moves)
@@ -386,7 +441,7 @@ func (w *worker) finish(moves []kif.Term) {
 			return err
 		}
 		w.log.Info("match over", "match", w.start.Match, "turns", len(w.history)+1, "terminal", w.board.Terminal(),
-			"role", w.board.Machine().Roles()[w.role].String(), "goals", w.board.Goals())
+			"role", short(w.board.Machine().Roles()[w.role]), "goals", w.board.Goals())
 		return nil
 	})
 	if err != nil {

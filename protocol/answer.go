@@ -58,7 +58,7 @@ func (s *Server) broken(c *serverConn, err error) reply {
 }
 
 // answer asks the player and returns what it says.
-func (s *Server) answer(ctx context.Context, c *serverConn, req request, received time.Time) (r reply) {
+func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req request, received time.Time) (r reply) {
 	if req.method == "OPTIONS" {
 		return reply{status: http.StatusOK}
 	}
@@ -69,11 +69,23 @@ func (s *Server) answer(ctx context.Context, c *serverConn, req request, receive
 			r = reply{http.StatusInternalServerError, "the player failed on this message"}
 		}
 	}()
-	m, err := ParseMessage(req.body)
+	var text string
+	var err error
+	if req.opening != nil {
+		m, text = req.opening.message()
+	} else if m, err = claim.message(ctx, req.body); err != nil {
+		return s.broken(c, err)
+	}
+	if text == "" {
+		text, err = dispatch(ctx, s.player, m, received, int(s.o.TurnLimit))
+	}
 	if err != nil {
 		return s.broken(c, err)
 	}
-	r = reply{http.StatusOK, dispatch(ctx, s.player, m, received)}
+	r = reply{http.StatusOK, text}
+	if req.opening != nil && m.Kind == KindStart {
+		s.o.Logger.Warn("match refused: busy", "remote", remote(c), "match", m.Match)
+	}
 	if m.Kind == KindUnknown || m.Imperfect {
 		s.o.Logger.Warn("message not understood", "remote", remote(c), "name", clip(m.Name), "match", m.Match, "gdl-ii", m.Imperfect, "reply", r.text)
 		return r
@@ -83,12 +95,28 @@ func (s *Server) answer(ctx context.Context, c *serverConn, req request, receive
 	return r
 }
 
-// dispatch hands a message to the player and returns the text of the reply.
-func dispatch(ctx context.Context, p Player, m Message, received time.Time) string {
+// dispatch hands a message to the player and returns the text of the reply,
+// or an error where that would be longer than limit: no manager could tell
+// such a move back.
+func dispatch(ctx context.Context, p Player, m Message, received time.Time, limit int) (string, error) {
+	if m.Kind == KindPlay && !m.Imperfect {
+		move, ok := p.Play(ctx, Play{Match: m.Match, Moves: m.Moves, Received: received})
+		switch {
+		case !ok:
+			return replyBusy, nil
+		case !move.Fits(limit):
+			return "", refuse(http.StatusInternalServerError, "the move is longer than %d characters", limit)
+		}
+		return oneLine(move.String()), nil
+	}
+	return says(ctx, p, m, received), nil
+}
+
+// says is dispatch for the messages that are not answered with a move.
+func says(ctx context.Context, p Player, m Message, received time.Time) string {
 	if m.Imperfect {
 		return replyImperfect
 	}
-	turn := Play{Match: m.Match, Moves: m.Moves, Received: received}
 	switch m.Kind {
 	case KindInfo:
 		name, status := p.Info()
@@ -104,14 +132,8 @@ func dispatch(ctx context.Context, p Player, m Message, received time.Time) stri
 			Match: m.Match, Role: m.Role, Rules: m.Rules,
 			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: received,
 		}))
-	case KindPlay:
-		move, ok := p.Play(ctx, turn)
-		if !ok {
-			return replyBusy
-		}
-		return oneLine(move.String())
 	case KindStop:
-		return symbol(p.Stop(ctx, turn))
+		return symbol(p.Stop(ctx, Play{Match: m.Match, Moves: m.Moves, Received: received}))
 	case KindAbort:
 		return symbol(p.Abort(ctx, m.Match))
 	}

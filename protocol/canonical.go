@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"semisplit/protocol/internal/untrusted"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // without one key of the outermost object. An object with a key twice has no
 // such form, since its readers would disagree on what was signed.
 func canonicalJSON(data []byte, without string) (string, error) {
-	doc, err := parseJSON(data)
+	doc, err := untrusted.ParseJSON(data)
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +56,7 @@ func writeObject(b *strings.Builder, v gjson.Result, without string) error {
 	v.ForEach(func(key, value gjson.Result) bool {
 		name := key.String()
 		if _, twice := values[name]; twice {
-			err = fmt.Errorf("the key %q stands twice in an object", plainText(name, 40))
+			err = fmt.Errorf("the key %q stands twice in an object", untrusted.PlainText(name, 40))
 			return false
 		}
 		values[name] = value

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 
 	"semisplit/kif"
+	"semisplit/protocol/internal/untrusted"
 )
 
 // Why a player gave no reply. Every error of a Client wraps one of them.
@@ -85,11 +87,11 @@ func NewClient(o ClientOptions) *Client {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	orElse(&o.Sender, "GAMESERVER")
-	orElse(&o.ReplyLimit, 1<<20)
-	orElse(&o.ConnectTimeout, 5*time.Second)
-	orElse(&o.Retries, 2)
-	orElse(&o.RetryWait, 50*time.Millisecond)
+	o.Sender = cmp.Or(o.Sender, "GAMESERVER")
+	o.ReplyLimit = cmp.Or(o.ReplyLimit, 1<<20)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 5*time.Second)
+	o.Retries = cmp.Or(o.Retries, 2)
+	o.RetryWait = cmp.Or(o.RetryWait, 50*time.Millisecond)
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: o.ConnectTimeout}).DialContext
 	}
@@ -228,15 +230,15 @@ func (c *Client) attempt(ctx context.Context, p Remote, body []byte, again bool)
 		resp, err = c.once.Do(req)
 	}
 	if err != nil {
-		return kif.Term{}, classify(ctx, err)
+		return kif.Term{}, ExchangeError(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	return c.readReply(ctx, resp)
 }
 
-// classify says which of our errors a failed exchange is: time that ran out
+// ExchangeError says which of our errors a failed exchange is: time that ran out
 // is ErrTimeout even while connecting.
-func classify(ctx context.Context, err error) error {
+func ExchangeError(ctx context.Context, err error) error {
 	var ne net.Error
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
@@ -258,21 +260,21 @@ func dialing(err error) bool {
 func (c *Client) readReply(ctx context.Context, resp *http.Response) (kif.Term, error) {
 	var (
 		text []byte
-		par  parens
+		par  untrusted.Parens
 		buf  [4096]byte
 		err  error
 	)
-	for err == nil && (resp.ContentLength >= 0 || !par.closed) {
+	for err == nil && (resp.ContentLength >= 0 || !par.Closed) {
 		var n int
 		n, err = resp.Body.Read(buf[:])
 		text = append(text, buf[:n]...)
-		par.feed(buf[:n])
+		par.Feed(buf[:n])
 		if int64(len(text)) > c.o.ReplyLimit {
 			return kif.Term{}, fmt.Errorf("%w: longer than %d bytes", ErrReply, c.o.ReplyLimit)
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() != nil {
-		return kif.Term{}, classify(ctx, err)
+		return kif.Term{}, ExchangeError(ctx, err)
 	}
 	t, perr := ParseReply(string(text))
 	if perr != nil && err != nil && !errors.Is(err, io.EOF) {
@@ -284,7 +286,7 @@ func (c *Client) readReply(ctx context.Context, resp *http.Response) (kif.Term, 
 // ParseReply reads the first term of a player's reply; white space before it
 // and any text after it are ignored. An error wraps ErrReply.
 func ParseReply(text string) (kif.Term, error) {
-	if blank(text) {
+	if untrusted.Blank(text) {
 		return kif.Term{}, fmt.Errorf("%w: empty", ErrReply)
 	}
 	t, _, err := kif.First(text)

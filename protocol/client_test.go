@@ -110,7 +110,7 @@ func TestClientAgainstServer(t *testing.T) {
 	p := newScript()
 	p.moves = []string{"(mark 1 1)", "noop"}
 	s := serve(t, p, protocol.ServerOptions{})
-	r, err := protocol.ParseRemote(s.Addr().String())
+	r, err := protocol.ParseRemote(s.addr)
 	if err != nil {
 		t.Fatal(err)
 	}

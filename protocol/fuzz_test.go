@@ -25,6 +25,9 @@ func FuzzParseMessage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		m, err := ParseMessage(body)
+		if o, ok, _ := readOpening(body); ok && err == nil && (o.kind != m.Kind || o.match != m.Match) {
+			t.Fatalf("the opening is %+v of %+v", o, m)
+		}
 		if err != nil {
 			if !errors.Is(err, ErrMessage) {
 				t.Fatalf("the error %v is none of ours", err)
@@ -77,7 +80,9 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		o := ServerOptions{BodyLimit: 500, HeaderLimit: 500, HeaderCount: 10}.withDefaults()
 		c := &canned{Reader: bytes.NewReader(raw)}
-		req, err := (&requestReader{conn: c, br: bufio.NewReader(c), o: &o}).read()
+		req, err := (&requestReader{
+			conn: c, br: bufio.NewReader(c), o: &o, claim: &claim{budget: newBudget(1 << 20)}, suffices: func(opening) bool { return false },
+		}).read()
 		var fault *httpError
 		switch {
 		case err == nil && len(req.body) > 500:

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"semisplit/kif"
+	"semisplit/protocol/internal/untrusted"
 )
 
 // Infix is the notation of messages that some servers use beside KIF:
@@ -41,7 +42,7 @@ type infixParser struct {
 func (p *infixParser) wrong(expected string) error {
 	found := "the end"
 	if p.at < len(p.text) {
-		found = fmt.Sprintf("%q", plainText(p.text[p.at:min(len(p.text), p.at+20)], 20))
+		found = fmt.Sprintf("%q", untrusted.PlainText(p.text[p.at:min(len(p.text), p.at+20)], 20))
 	}
 	return fmt.Errorf("%w: infix, byte %d: expected %s, found %s", ErrMessage, p.at+1, expected, found)
 }
@@ -64,6 +65,31 @@ func (p *infixParser) take(text string) bool {
 	}
 	p.at += len(text)
 	return true
+}
+
+// infixOpening reads the opening of a message: play(m1,...) has the names play
+// and m1.
+func infixOpening(text string) (o opening, ok bool) {
+	p := &infixParser{text: text[:min(len(text), openingLimit)]}
+	var names []string
+	for mark := "("; len(names) < 3; mark = "," {
+		name, err := p.name()
+		if err != nil {
+			break
+		}
+		switch {
+		case p.take(mark):
+			names = append(names, name.Name)
+			continue
+		case p.take(")"):
+			names = append(names, name.Name)
+		}
+		break
+	}
+	if len(names) == 0 {
+		return opening{}, false
+	}
+	return openingOf(names), true
 }
 
 // rule reads a term, or "head :- body".

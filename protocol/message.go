@@ -31,6 +31,10 @@ type Play struct {
 type Player interface {
 	// Info returns the player's name and "available" or "busy".
 	Info() (name, status string)
+	// Admits tells whether a message of that kind can be of use: a PLAY or a
+	// STOP of a match in play, a START while there is room, a PREVIEW at all
+	// (without an id). What is not admitted is answered without being read.
+	Admits(kind Kind, match string) bool
 	Preview(ctx context.Context, rules []kif.Term, clock time.Duration)
 	// Start returns "ready" or "busy".
 	Start(ctx context.Context, m Start) (reply string)

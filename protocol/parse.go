@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/protocol/internal/untrusted"
 )
 
 // Kind says which message a Message is.
@@ -66,7 +67,7 @@ type Message struct {
 // and says what was expected.
 func ParseMessage(body string) (Message, error) {
 	body = strings.TrimPrefix(body, "\ufeff")
-	if blank(body) {
+	if untrusted.Blank(body) {
 		return Message{Kind: KindPing}, nil
 	}
 	t, _, err := kif.First(body)
@@ -96,30 +97,16 @@ func parseBare(name string) Message {
 }
 
 func parseNamed(name string, args []kif.Term) (Message, error) {
-	m := Message{Name: name}
+	m := Message{Kind: kindOf(name), Name: name}
 	var err error
-	switch strings.ToUpper(name) {
-	case "INFO":
-		// Managers that want name and status write INFO in capitals; those
-		// that write (info) take a bare status and may not read a list.
-		m.Kind = KindInfo
-		if name == "info" {
-			m.Kind = KindPing
-		}
-	case "PING":
-		m.Kind = KindPing
-	case "PREVIEW":
+	switch m.Kind {
+	case KindPreview:
 		err = m.preview(args)
-	case "START":
+	case KindStart:
 		err = m.start(args)
-	case "PLAY":
-		m.Kind = KindPlay
+	case KindPlay, KindStop:
 		err = m.turn(args)
-	case "STOP":
-		m.Kind = KindStop
-		err = m.turn(args)
-	case "ABORT":
-		m.Kind = KindAbort
+	case KindAbort:
 		err = m.match(args)
 	}
 	if err != nil {
@@ -141,7 +128,6 @@ func (m *Message) match(args []kif.Term) error {
 }
 
 func (m *Message) preview(args []kif.Term) error {
-	m.Kind = KindPreview
 	if len(args) == 0 || !args[0].IsList() {
 		return bad("PREVIEW lacks the rules: expected (PREVIEW (rule ...) clock)")
 	}
@@ -156,7 +142,6 @@ func (m *Message) preview(args []kif.Term) error {
 
 func (m *Message) start(args []kif.Term) error {
 	const form = "expected (START id role (rule ...) startclock playclock)"
-	m.Kind = KindStart
 	if err := m.match(args); err != nil {
 		return err
 	}
@@ -235,23 +220,6 @@ func parseClock(what string, t kif.Term) (time.Duration, error) {
 		return 0, bad("the %s of %s seconds is too long: at most %.0f", what, clip(t.Name), longestClock.Seconds())
 	}
 	return time.Duration(math.Round(s*1e6)) * time.Microsecond, nil
-}
-
-// blank reports whether a text holds nothing but white space and comments.
-func blank(s string) bool {
-	comment := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\n' || c == '\r':
-			comment = false
-		case comment || c == ' ' || c == '\t' || c == '\f' || c == '\v':
-		case c == ';':
-			comment = true
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // clip shortens text of a sender before it is quoted back.

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"semisplit/kif"
+	"semisplit/protocol/internal/untrusted"
 )
 
 // ParseRecord reads a match record, of whatever manager, and validates it.
@@ -14,7 +15,7 @@ import (
 // records leave out is filled in: the errors (none), the role names (by their
 // number), the clocks that they never had (-1).
 func ParseRecord(data []byte) (*Record, error) {
-	doc, err := parseJSON(data)
+	doc, err := untrusted.ParseJSON(data)
 	if err != nil {
 		return nil, recordError("%v", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"strconv"
@@ -18,6 +17,9 @@ import (
 type request struct {
 	method string
 	body   string // the message: the decoded target of a GET, else the body
+	// opening is what was read of a message whose rest does not matter; the
+	// body stands unread then, in part or in whole.
+	opening *opening
 }
 
 // A httpError is a request that cannot be served; it is answered with its
@@ -50,9 +52,12 @@ type head struct {
 // for this: it refuses requests that real managers send (no Host header in
 // HTTP/1.1, lengths counted in characters), and by its rules rightly so.
 type requestReader struct {
-	conn net.Conn
-	br   *bufio.Reader
-	o    *ServerOptions
+	conn  net.Conn
+	br    *bufio.Reader
+	o     *ServerOptions
+	claim *claim
+	// suffices tells whether a message is answered by its opening.
+	suffices func(opening) bool
 }
 
 func (r *requestReader) read() (request, error) {
@@ -65,8 +70,14 @@ func (r *requestReader) read() (request, error) {
 	case "OPTIONS":
 		return req, nil
 	case "GET":
-		req.body, err = targetMessage(h.target)
-		return req, err
+		if req.body, err = targetMessage(h.target); err != nil {
+			return req, err
+		}
+		o, ok, _ := readOpening(req.body)
+		if limit := o.limit(r.o); int64(len(req.body)) > limit {
+			return req, refuse(413, "the message is too large: at most %d bytes", limit)
+		}
+		return r.opened(req, o, ok), nil
 	case "POST":
 	default:
 		return req, refuse(405, "method %q is not served: send POST, GET or OPTIONS", clip(h.method))
@@ -80,14 +91,26 @@ func (r *requestReader) read() (request, error) {
 			return req, err
 		}
 	}
-	var body []byte
+	b := &bodyReader{requestReader: r, limit: opening{}.limit(r.o), announced: h.length, end: time.Now().Add(r.o.BodyTimeout)}
 	if h.chunked {
-		body, err = r.chunks()
+		b.announced = -1
+		err = b.chunks()
 	} else {
-		body, err = r.plain(h.length)
+		err = b.plain()
 	}
-	req.body = string(body)
-	return req, err
+	if err != nil {
+		return req, err
+	}
+	req.body = b.text.String()
+	return r.opened(req, b.opening, b.opened), nil
+}
+
+// opened leaves a request with its opening if that suffices.
+func (r *requestReader) opened(req request, o opening, ok bool) request {
+	if ok && r.suffices(o) {
+		req.opening, req.body = &o, ""
+	}
+	return req
 }
 
 // head reads the request line and the headers, within HeaderTimeout.
@@ -152,6 +175,11 @@ func (r *requestReader) line(left *int) (string, error) {
 		}
 		if c < ' ' && c != '\t' && c != '\r' || c == 0x7f {
 			return "", refuse(400, "a control character (%#02x) in the headers", c)
+		}
+		if len(line) == cap(line) {
+			if err := r.claim.text(2 * len(line)); err != nil {
+				return "", err
+			}
 		}
 		line = append(line, c)
 	}
@@ -221,95 +249,4 @@ func targetMessage(target string) (string, error) {
 		return "", refuse(400, "the path is not URL-encoded: %v", err)
 	}
 	return msg, nil
-}
-
-func (r *requestReader) chunks() ([]byte, error) {
-	_ = r.conn.SetReadDeadline(time.Now().Add(r.o.BodyTimeout))
-	body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(r.br), r.o.BodyLimit+1))
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, refuse(408, "the body did not arrive within %v", r.o.BodyTimeout)
-	case err != nil:
-		return nil, refuse(400, "a broken chunked body: %v", err)
-	case int64(len(body)) > r.o.BodyLimit:
-		return nil, refuse(413, "the body is too large: at most %d bytes", r.o.BodyLimit)
-	}
-	return body, nil
-}
-
-// plain reads a body of the announced length (-1: none announced). Lengths
-// are not trusted: they may count characters (the text goes on while its
-// parentheses are open) or be too large (a complete message waits for the
-// rest only as long as Grace).
-func (r *requestReader) plain(announced int64) ([]byte, error) {
-	var (
-		body []byte
-		par  parens
-		buf  [8192]byte
-		end  = time.Now().Add(r.o.BodyTimeout)
-	)
-	for {
-		n := int64(len(body))
-		if done := announced >= 0 && n >= announced || announced < 0 && par.closed; done && par.depth <= 0 {
-			return body, nil
-		}
-		firm := announced >= 0 && n < announced && !par.closed // nothing but the whole will do
-		limit := end
-		if !firm {
-			limit = earlier(end, time.Now().Add(r.o.Grace))
-		}
-		_ = r.conn.SetReadDeadline(limit)
-		want := int64(len(buf))
-		if announced > n {
-			want = min(want, announced-n)
-		}
-		k, err := r.br.Read(buf[:want])
-		body = append(body, buf[:k]...)
-		par.feed(buf[:k])
-		if int64(len(body)) > r.o.BodyLimit {
-			return nil, refuse(413, "the body is too large: at most %d bytes", r.o.BodyLimit)
-		}
-		if err == nil {
-			continue
-		}
-		if firm && errors.Is(err, os.ErrDeadlineExceeded) {
-			return nil, refuse(408, "%d of %d bytes of the body arrived within %v", len(body), announced, r.o.BodyTimeout)
-		}
-		if firm && !par.closed {
-			return nil, refuse(400, "the connection ended after %d of %d bytes of the body", len(body), announced)
-		}
-		return body, nil
-	}
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
-// parens follows the parentheses of a text as it arrives.
-type parens struct {
-	depth   int
-	comment bool
-	closed  bool // a list has been closed and none is open
-}
-
-func (p *parens) feed(text []byte) {
-	for _, c := range text {
-		switch {
-		case c == '\n' || c == '\r':
-			p.comment = false
-		case p.comment:
-		case c == ';':
-			p.comment = true
-		case c == '(':
-			p.depth++
-			p.closed = false
-		case c == ')':
-			p.depth--
-			p.closed = p.depth <= 0
-		}
-	}
 }

@@ -98,6 +98,11 @@ func (p *script) Info() (string, string) {
 	return p.name, p.status
 }
 
+// Admits lets everything in but turns of matches that are not in play.
+func (p *script) Admits(kind protocol.Kind, match string) bool {
+	return kind != protocol.KindPlay && kind != protocol.KindStop || p.knows(match)
+}
+
 func (p *script) Preview(ctx context.Context, rules []kif.Term, clock time.Duration) {
 	p.event("preview rules=%d clock=%v", len(rules), clock)
 	p.pause(ctx, "PREVIEW")
@@ -175,8 +180,14 @@ func sees(rules []kif.Term) bool {
 	return false
 }
 
+// served is a server and where it listens.
+type served struct {
+	*protocol.Server
+	addr string
+}
+
 // serve starts a server of p on loopback and stops it with the test.
-func serve(t *testing.T, p protocol.Player, o protocol.ServerOptions) *protocol.Server {
+func serve(t *testing.T, p protocol.Player, o protocol.ServerOptions) served {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -195,16 +206,13 @@ func serve(t *testing.T, p protocol.Player, o protocol.ServerOptions) *protocol.
 			t.Errorf("Serve returned %v", err)
 		}
 	})
-	for s.Addr() == nil {
-		time.Sleep(100 * time.Microsecond)
-	}
-	return s
+	return served{s, l.Addr().String()}
 }
 
 // dial opens a connection to s that no test can hang on.
-func dial(t *testing.T, s *protocol.Server) *net.TCPConn {
+func dial(t *testing.T, s served) *net.TCPConn {
 	t.Helper()
-	c, err := net.Dial("tcp", s.Addr().String())
+	c, err := net.Dial("tcp", s.addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +223,7 @@ func dial(t *testing.T, s *protocol.Server) *net.TCPConn {
 }
 
 // exchange sends raw bytes and reads the reply to the end of the stream.
-func exchange(t *testing.T, s *protocol.Server, raw string, halfClose bool) string {
+func exchange(t *testing.T, s served, raw string, halfClose bool) string {
 	t.Helper()
 	c := dial(t, s)
 	defer func() { _ = c.Close() }()

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,13 +11,12 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/emirpasic/gods/sets/linkedhashset"
 )
 
-// ErrServerClosed is returned by Serve and ListenAndServe after Shutdown.
+// ErrServerClosed is returned by Serve after Shutdown.
 var ErrServerClosed = http.ErrServerClosed
 
 // ServerOptions are the limits of a Server. The zero value of each field
@@ -24,37 +24,36 @@ var ErrServerClosed = http.ErrServerClosed
 type ServerOptions struct {
 	Logger        *slog.Logger  // messages at debug, broken requests at warn; nil: silent
 	BodyLimit     int64         // bytes of a body; 16 MiB
+	TurnLimit     int64         // bytes of a body that brings no rules, and of a reply; 256 KiB
+	Memory        int64         // bytes of all messages in flight: text, terms, replies; 256 MiB
 	HeaderLimit   int           // bytes of the request line and all headers (and so of a GET); 1 MiB
 	HeaderCount   int           // number of headers; 100
 	HeaderTimeout time.Duration // from the connection to the end of the headers; 10 s
 	BodyTimeout   time.Duration // from there to the end of the body; 60 s
+	Stall         time.Duration // between two parts of a body; 10 s
 	WriteTimeout  time.Duration // for the reply; 10 s
 	Grace         time.Duration // wait for text beyond the announced length; 1 s
-	Linger        time.Duration // wait for the manager to close after the reply; 500 ms
-	MaxConns      int           // connections at a time; beyond it silent ones are dropped, or new ones told 503; 256
+	Linger        time.Duration // wait for the manager to close, or to send on, after the reply; 500 ms
+	MaxConns      int           // connections at a time; beyond it idle ones are dropped, or new ones told 503; 256
 }
 
 func (o ServerOptions) withDefaults() ServerOptions {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	orElse(&o.BodyLimit, 16<<20)
-	orElse(&o.HeaderLimit, 1<<20)
-	orElse(&o.HeaderCount, 100)
-	orElse(&o.HeaderTimeout, 10*time.Second)
-	orElse(&o.BodyTimeout, 60*time.Second)
-	orElse(&o.WriteTimeout, 10*time.Second)
-	orElse(&o.Grace, time.Second)
-	orElse(&o.Linger, 500*time.Millisecond)
-	orElse(&o.MaxConns, 256)
+	o.BodyLimit = cmp.Or(o.BodyLimit, 16<<20)
+	o.TurnLimit = cmp.Or(o.TurnLimit, 256<<10)
+	o.Memory = cmp.Or(o.Memory, 256<<20)
+	o.HeaderLimit = cmp.Or(o.HeaderLimit, 1<<20)
+	o.HeaderCount = cmp.Or(o.HeaderCount, 100)
+	o.HeaderTimeout = cmp.Or(o.HeaderTimeout, 10*time.Second)
+	o.BodyTimeout = cmp.Or(o.BodyTimeout, 60*time.Second)
+	o.Stall = cmp.Or(o.Stall, 10*time.Second)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, 10*time.Second)
+	o.Grace = cmp.Or(o.Grace, time.Second)
+	o.Linger = cmp.Or(o.Linger, 500*time.Millisecond)
+	o.MaxConns = cmp.Or(o.MaxConns, 256)
 	return o
-}
-
-func orElse[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // A Server speaks HTTP with game managers on behalf of a Player: one message
@@ -64,6 +63,7 @@ func orElse[T comparable](field *T, value T) {
 type Server struct {
 	player Player
 	o      ServerOptions
+	budget *budget
 	ctx    context.Context // ends when Shutdown has run out of patience
 	cancel context.CancelFunc
 
@@ -72,45 +72,22 @@ type Server struct {
 	conns    *linkedhashset.Set // of *serverConn, in order of arrival
 	closed   bool
 	idle     chan struct{} // closed when closed is set and the last connection has gone
+	refusals chan struct{} // one for each connection that is being turned away
 }
 
-// A serverConn is one connection.
-type serverConn struct {
-	net.Conn
-	reading atomic.Bool // its request has not been read in full
-	replied atomic.Bool
-}
-
-// NewServer makes a server of p; Serve or ListenAndServe starts it.
+// NewServer makes a server of p; Serve starts it.
 func NewServer(p Player, o ServerOptions) *Server {
 	s := &Server{
 		player: p,
 		o:      o.withDefaults(),
 		conns:  linkedhashset.New(),
 		idle:   make(chan struct{}),
+
+		refusals: make(chan struct{}, refusalsAtOnce),
 	}
+	s.budget = newBudget(s.o.Memory)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
-}
-
-// ListenAndServe listens on the TCP address ("host:port"; port 0 picks a
-// free one, see Addr) and serves until Shutdown.
-func (s *Server) ListenAndServe(addr string) error {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return fmt.Errorf("listening for game managers: %w", err)
-	}
-	return s.Serve(l)
-}
-
-// Addr returns the address that is being served, nil before Serve.
-func (s *Server) Addr() net.Addr {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.listener == nil {
-		return nil
-	}
-	return s.listener.Addr()
 }
 
 // Serve accepts connections of l until Shutdown, which makes it return
@@ -124,25 +101,28 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 	s.listener = l
 	s.mu.Unlock()
-	pause := time.Duration(0)
+	var pause backOff
 	for {
 		c, err := l.Accept()
 		if err == nil {
-			pause = 0
+			pause = backOff{}
 			s.admit(c)
 			continue
 		}
 		if s.isClosed() {
 			return ErrServerClosed
 		}
-		if errors.Is(err, net.ErrClosed) || pause >= 5*time.Second {
+		if errors.Is(err, net.ErrClosed) {
 			return fmt.Errorf("accepting game managers: %w", err)
 		}
-		// Out of file descriptors, most likely: others will be closed soon.
-		pause = max(5*time.Millisecond, 2*pause)
-		s.o.Logger.Warn("cannot accept a connection", "err", err, "again in", pause)
+		// Out of file descriptors, most likely. Matches are in play: whatever
+		// it is, serving goes on.
+		wait, loud := pause.next(s.makeRoom())
+		if loud {
+			s.o.Logger.Warn("cannot accept a connection", "err", err, "again in", wait)
+		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(wait):
 		case <-s.ctx.Done():
 		}
 	}
@@ -152,55 +132,6 @@ func (s *Server) isClosed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.closed
-}
-
-// admit starts the service of a connection, or turns it away.
-func (s *Server) admit(c net.Conn) {
-	sc := &serverConn{Conn: c}
-	sc.reading.Store(true)
-	s.mu.Lock()
-	full := s.conns.Size() >= s.o.MaxConns && !s.evict()
-	closed := s.closed
-	if !closed && !full {
-		s.conns.Add(sc)
-	}
-	s.mu.Unlock()
-	if !closed && !full {
-		go s.serve(sc)
-		return
-	}
-	if full {
-		s.o.Logger.Warn("too many connections", "remote", remote(c), "limit", s.o.MaxConns)
-		_ = c.SetWriteDeadline(time.Now().Add(50 * time.Millisecond))
-		_, _ = c.Write(reply{status: 503, text: "too many connections at a time"}.bytes())
-	}
-	_ = c.Close()
-}
-
-// evict makes room by dropping the connection that has been silent for
-// longest, so that nobody can lock the managers out by connections without
-// requests. It is called with mu held and reports whether there was one.
-func (s *Server) evict() bool {
-	_, oldest := s.conns.Find(func(_ int, c any) bool { return c.(*serverConn).reading.Load() })
-	if oldest == nil {
-		return false
-	}
-	s.conns.Remove(oldest)
-	_ = oldest.(*serverConn).Close()
-	return true
-}
-
-func (s *Server) forget(c *serverConn) {
-	_ = c.Close()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.conns.Contains(c) {
-		return // it had to make room
-	}
-	s.conns.Remove(c)
-	if s.closed && s.conns.Empty() {
-		close(s.idle)
-	}
 }
 
 // Shutdown stops accepting, drops connections without a complete request,
@@ -219,7 +150,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		}
 	}
 	s.conns.Each(func(_ int, c any) {
-		if c := c.(*serverConn); c.reading.Load() {
+		if c := c.(*serverConn); c.stage.Load() == stageReading {
 			_ = c.Close()
 		}
 	})
@@ -241,10 +172,13 @@ func (s *Server) serve(c *serverConn) {
 	defer s.forget(c)
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
+	claim := &claim{budget: s.budget}
+	defer claim.release()
 	br := bufio.NewReader(c)
-	req, err := (&requestReader{conn: c, br: br, o: &s.o}).read()
+	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: s.suffices}
+	req, err := reader.read()
 	received := time.Now()
-	c.reading.Store(false)
+	c.stage.Store(stageAnswering)
 	if s.isClosed() || errors.Is(err, errNothing) {
 		return
 	}
@@ -258,29 +192,61 @@ func (s *Server) serve(c *serverConn) {
 	if err != nil {
 		r = s.broken(c, err)
 	} else {
-		r = s.answer(ctx, c, req, received)
+		r = s.answer(ctx, c, claim, req, received)
 	}
-	c.replied.Store(true)
-	s.send(c, r)
+	claim.release() // before the reply, as its reader may send the next message at once
+	if err := claim.reply(len(r.text)); err != nil {
+		r = s.broken(c, err)
+	}
+	c.stage.Store(stageWriting)
+	s.send(c, r, claim)
 	<-gone
+}
+
+// suffices tells whether a message is answered by its opening. A player that
+// fails on the question will be asked again where that is caught and told.
+func (s *Server) suffices(o opening) (enough bool) {
+	defer func() {
+		if recover() != nil {
+			enough = false
+		}
+	}()
+	return o.suffices(s.player)
 }
 
 // watch reads on after the request. Managers say no more, so that all it can
 // see is that the manager has gone; then it ends the context of the player's
-// call. After the reply it waits for the manager to close first, as a close
-// over unread bytes would destroy the reply on its way.
+// call. After the reply it takes in what is still on its way, as a close over
+// unread bytes would destroy the reply, and waits for the manager to close.
 func (s *Server) watch(c *serverConn, br *bufio.Reader, gone context.CancelFunc) {
-	n, err := io.Copy(io.Discard, io.LimitReader(br, s.o.BodyLimit))
-	if !c.replied.Load() {
+	n, err := io.Copy(io.Discard, io.LimitReader(&rest{conn: c, br: br, linger: s.o.Linger}, s.o.BodyLimit))
+	if c.stage.Load() == stageAnswering {
 		s.o.Logger.Debug("the manager has gone before the reply", "remote", remote(c), "unread", n, "err", err)
 	}
 	gone()
 }
 
-// send writes the reply and closes our direction of the connection.
-func (s *Server) send(c *serverConn, r reply) {
+// rest is what comes after a request. Once there is a reply, the wait for each
+// part of it is limited.
+type rest struct {
+	conn   *serverConn
+	br     *bufio.Reader
+	linger time.Duration
+}
+
+func (r *rest) Read(p []byte) (int, error) {
+	if r.conn.stage.Load() == stageReplied {
+		r.conn.linger(r.linger)
+	}
+	return r.br.Read(p)
+}
+
+// send writes the reply, gives back what it claimed, and closes our direction of
+// the connection.
+func (s *Server) send(c *serverConn, r reply, claim *claim) {
 	_ = c.SetWriteDeadline(time.Now().Add(s.o.WriteTimeout))
 	_, err := c.Write(r.bytes())
+	claim.release()
 	if err != nil {
 		s.o.Logger.Debug("the reply was not taken", "remote", remote(c), "reply", r.text, "err", err)
 	}
@@ -289,7 +255,9 @@ func (s *Server) send(c *serverConn, r reply) {
 		_ = c.Close()
 		return
 	}
-	_ = c.SetReadDeadline(time.Now().Add(s.o.Linger))
+	c.end = time.Now().Add(s.o.BodyTimeout)
+	c.stage.Store(stageReplied)
+	c.linger(s.o.Linger)
 }
 
 func remote(c net.Conn) string {

@@ -12,9 +12,13 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"semisplit/internal/wholefile"
+	"semisplit/protocol/internal/untrusted"
 	"strings"
 )
 
@@ -39,7 +43,7 @@ func NewHostKey() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader,
 // LoadHostKey reads a key (PEM, PKCS #8) that nobody else may read, or makes
 // one if the file does not exist; made tells which.
 func LoadHostKey(path string) (key *rsa.PrivateKey, made bool, err error) {
-	data, err := os.ReadFile(path)
+	data, err := readHostKey(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		key, err = makeHostKey(path)
 		return key, true, err
@@ -62,6 +66,32 @@ func LoadHostKey(path string) (key *rsa.PrivateKey, made bool, err error) {
 	return key, false, nil
 }
 
+// longestKey is far above any key in PEM, in bytes.
+const longestKey = 64 << 10
+
+// readHostKey reads the file of a key, unless it is none, or others could have
+// read or replaced what is in it.
+func readHostKey(path string) ([]byte, error) {
+	info, err := os.Stat(path) // before it is opened: a pipe would wait for its writer
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > longestKey:
+		return nil, fmt.Errorf("%s is no key: it has %d bytes", path, info.Size())
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0: // there, the mode says nothing
+		return nil, fmt.Errorf("%s can be read or written by others (mode %04o): make it yours alone with chmod 600, or remove it and a new one will be made",
+			path, info.Mode().Perm())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, longestKey)) // it may have changed
+}
+
 func makeHostKey(path string) (*rsa.PrivateKey, error) {
 	key, err := NewHostKey()
 	if err != nil {
@@ -75,7 +105,7 @@ func makeHostKey(path string) (*rsa.PrivateKey, error) {
 		return nil, fmt.Errorf("a place for the key to sign records with: %w", err)
 	}
 	data := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	if err := writeWhole(path, data, 0o600); err != nil {
+	if err := wholefile.Write(path, data, 0o600); err != nil {
 		return nil, fmt.Errorf("write the key to sign records with: %w", err)
 	}
 	return key, nil
@@ -127,7 +157,7 @@ func (r *Record) Sign(key *rsa.PrivateKey) error {
 // says who signed, not who that is. An error wraps ErrUnsigned, ErrSignature
 // or ErrRecord.
 func VerifySignature(data []byte) (publicKey string, err error) {
-	doc, err := parseJSON(data)
+	doc, err := untrusted.ParseJSON(data)
 	if err != nil {
 		return "", recordError("%v", err)
 	}
@@ -142,7 +172,7 @@ func VerifySignature(data []byte) (publicKey string, err error) {
 	encoded, found := strings.CutPrefix(signed, signaturePrefix)
 	signature, err := base64.StdEncoding.DecodeString(encoded)
 	if !found || err != nil {
-		return "", fmt.Errorf("%w: %q is no signature", ErrSignature, plainText(signed, 40))
+		return "", fmt.Errorf("%w: %q is no signature", ErrSignature, untrusted.PlainText(signed, 40))
 	}
 	text, err := canonicalJSON(data, "matchHostSignature")
 	if err != nil {
@@ -159,7 +189,7 @@ func parseHostPK(text string) (*rsa.PublicKey, error) {
 	encoded, found := strings.CutPrefix(text, keyPrefix)
 	der, err := base64.StdEncoding.DecodeString(encoded)
 	if !found || err != nil || len(der) > 4096 {
-		return nil, fmt.Errorf("%q is no public key", plainText(text, 40))
+		return nil, fmt.Errorf("%q is no public key", untrusted.PlainText(text, 40))
 	}
 	any, err := x509.ParsePKIXPublicKey(der)
 	if err != nil {

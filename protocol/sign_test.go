@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -112,6 +113,29 @@ func TestLoadHostKey(t *testing.T) {
 	again, made, err := protocol.LoadHostKey(path)
 	if err != nil || made || !again.Equal(key) {
 		t.Errorf("another key, %v, %v", made, err)
+	}
+	for _, mode := range []os.FileMode{0o666, 0o640, 0o620, 0o604} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := protocol.LoadHostKey(path); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "chmod 600")) {
+			t.Errorf("mode %v: %v", mode, err)
+		}
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for other, says := range map[string]string{os.DevNull: "regular", filepath.Dir(path): "regular"} {
+		if _, _, err := protocol.LoadHostKey(other); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
+	long := filepath.Join(filepath.Dir(path), "long.pem")
+	if err := os.WriteFile(long, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := protocol.LoadHostKey(long); err == nil || !strings.Contains(err.Error(), "1048576 bytes") {
+		t.Errorf("a long file: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("no key"), 0o600); err != nil {
 		t.Fatal(err)

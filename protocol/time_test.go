@@ -65,8 +65,8 @@ func TestServerTimeouts(t *testing.T) {
 	}{
 		{"silence", nil, 10 * time.Second, ""},
 		{"half a header", []string{"POST / HT"}, 10 * time.Second, "408"},
-		{"headers and no body", []string{headers}, 60 * time.Second, "408"},
-		{"half a body", []string{headers, "(PLAY m"}, 60 * time.Second, "408"},
+		{"headers and no body", []string{headers}, 10 * time.Second, "408"},
+		{"half a body", []string{headers, "(PLAY m"}, 10700 * time.Millisecond, "408"},
 		{"in parts", []string{"POST / HT", "TP/1.0\r\nContent-Length: 12\r\n\r\n(PL", "AY m ", "NIL)"}, 2100 * time.Millisecond, "noop"},
 		{"longer than announced", []string{headers + "(PLAY m ((a ", "b) (c", " d)))"}, 1400 * time.Millisecond, "noop"},
 		{"never closed", []string{headers + "(PLAY m ((a b"}, time.Second, "bad message"},

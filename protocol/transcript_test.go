@@ -40,7 +40,7 @@ func TestTranscripts(t *testing.T) {
 type transcript struct {
 	t      *testing.T
 	player *script
-	server *protocol.Server
+	server served
 	conns  map[string]net.Conn
 }
 

@@ -43,7 +43,7 @@ func mean(sum, count int) float64 {
 // playouts choose them, until so many nodal states were looked at or stop is set.
 // On an error of the rules it returns what was counted until then as well.
 func MeasureBranching(m Machine, seed uint64, states int, stop *atomic.Bool) (Branching, error) {
-	w := walk{machine: m, engine: m.NewNarrow(seed), random: rand.New(rand.NewPCG(seed, 11))}
+	w := walk{machine: m, engine: m.NewSingle(seed), random: rand.New(rand.NewPCG(seed, 11))}
 	state := m.Initial()
 	var joint []uint32
 	for w.States < states && !stop.Load() {
@@ -62,7 +62,7 @@ func MeasureBranching(m Machine, seed uint64, states int, stop *atomic.Bool) (Br
 			state, joint = m.Initial(), nil
 			continue
 		}
-		chosen, ok := w.choose()
+		chosen, ok := w.choose(stop)
 		if state, joint = m.Initial(), nil; ok {
 			state, joint = w.engine.State(0, nil), chosen
 		}
@@ -79,11 +79,11 @@ type walk struct {
 }
 
 // choose is a joint move. False: a role is stuck, which ends a playout.
-func (w *walk) choose() (joint []uint32, ok bool) {
+func (w *walk) choose(stop *atomic.Bool) (joint []uint32, ok bool) {
 	w.States++
 	for role := range w.machine.Roles() {
 		levels := w.machine.Levels(role)
-		moves := w.count(role, nil, levels)
+		moves := w.count(role, nil, levels, stop)
 		if moves == 0 {
 			return nil, false
 		}
@@ -98,15 +98,22 @@ func (w *walk) choose() (joint []uint32, ok bool) {
 	return joint, true
 }
 
-// count is the number of legal moves after a prefix.
-func (w *walk) count(role int, prefix []uint32, levels int) (n int) {
+// mostCounted is how many legal moves of a role are counted in a state.
+const mostCounted = 1 << 17
+
+// count is the number of legal moves after a prefix, as far as it goes before
+// stop is set, or until there are mostCounted.
+func (w *walk) count(role int, prefix []uint32, levels int, stop *atomic.Bool) (n int) {
 	if len(prefix) == levels {
 		return 1
 	}
 	for _, semimove := range w.engine.Offers(0, role, prefix, nil) {
-		n += w.count(role, append(prefix[:len(prefix):len(prefix)], semimove), levels)
+		if n >= mostCounted || stop.Load() {
+			break
+		}
+		n += w.count(role, append(prefix[:len(prefix):len(prefix)], semimove), levels, stop)
 	}
-	return n
+	return min(n, mostCounted)
 }
 
 // path completes a prefix to a move, level by level; what turns out to be dead is

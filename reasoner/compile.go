@@ -3,12 +3,12 @@ package reasoner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"time"
 
+	"semisplit/internal/cores"
+	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
 )
 
@@ -38,7 +38,7 @@ type Trial struct {
 // Compile starts the work. It ends when the last machine is ready or when ctx
 // ends; Best serves throughout.
 func Compile(ctx context.Context, p *gdl.Program, l Limits) (*Compilation, error) {
-	first, err := newProver(p, l)
+	first, err := newProver(ctx, p, l)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 	defer close(c.done)
 	defer close(c.better)
 	var outline *Outline
-	err := workshop.do(ctx, func() error { outline = NewOutline(p); return nil })
+	err := compileSlots.do(ctx, func() error { outline = newOutline(ctx, p); return nil })
 	if err == nil {
 		all := contest{lead: worthwhile}
 		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
@@ -68,10 +68,10 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 			c.note(t)
 		})
 		if all.best.machine != nil {
-			_ = workshop.do(ctx, func() error { all.final(c.publish); return nil })
+			_ = compileSlots.do(ctx, func() error { all.final(c.publish); return nil })
 			return
 		}
-		_ = workshop.do(ctx, func() error { c.provers(ctx, outline, l); return nil })
+		_ = compileSlots.do(ctx, func() error { c.provers(ctx, outline, l); return nil })
 	}
 	c.mu.Lock()
 	c.err = err
@@ -90,7 +90,7 @@ func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
 		if plan.Name == orthodox {
 			continue
 		}
-		m, err := outline.Prover(plan.Name, l)
+		m, err := outline.prover(ctx, plan.Name, l)
 		if err != nil {
 			continue
 		}
@@ -119,39 +119,53 @@ const (
 	leastPatience = 2 * time.Second
 
 	// firstBound is for whole moves at first: where they are too many, they
-	// must not keep the split plans out of the workshop.
+	// must not take all compileSlots from the split plans.
 	firstBound = 2 * time.Second
 )
 
 var errSlow = errors.New("set-up takes much longer than that of other plans")
 
-// workshop bounds how much is compiled at a time in this process, whatever
+// compileSlots bounds how much is compiled at a time in this process, whatever
 // the number of matches: who compiles must not keep others from replying. Half
 // of the processors stay free: with both of two compiling, 12 of 14,000 replies
 // were late by up to 60 ms.
-var workshop = make(places, max(1, runtime.GOMAXPROCS(0)/2))
+var compileSlots = make(slots, max(1, runtime.GOMAXPROCS(0)/2))
 
-type places chan struct{}
+type slots chan struct{}
 
-// enter waits for a place; false if ctx ended before there was one.
-func (p places) enter(ctx context.Context) bool {
+// enter waits for a slot, and then for a core; false if ctx ended before there
+// were both.
+func (s slots) enter(ctx context.Context) (leave func(), ok bool) {
 	select {
-	case p <- struct{}{}:
-		return true
+	case s <- struct{}{}:
 	case <-ctx.Done():
-		return false
+		return nil, false
 	}
+	giveBack, err := cores.Wait(ctx, 1)
+	if err != nil {
+		<-s
+		return nil, false
+	}
+	return func() { giveBack(); <-s }, true
 }
 
-func (p places) leave() { <-p }
-
-// do works in a place, behind a fence.
-func (p places) do(ctx context.Context, work func() error) error {
-	if !p.enter(ctx) {
+// do works in a slot, behind a fence.
+func (s slots) do(ctx context.Context, work func() error) error {
+	leave, ok := s.enter(ctx)
+	if !ok {
 		return context.Cause(ctx)
 	}
-	defer p.leave()
-	return fenced(work)
+	defer leave()
+	return guard.Run(work)
+}
+
+// giving is the context of who compiles on a core: whoever asks it whether to go
+// on lets measurements, and matches that must answer, go first.
+type giving struct{ context.Context }
+
+func (c giving) Err() error {
+	cores.GiveWay(c.Context)
+	return c.Context.Err()
 }
 
 // explore grounds the game under each plan, whole moves beside split ones, so
@@ -165,19 +179,20 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 	var last error
 	var limit *time.Timer
 	try := func(plan string, bound time.Duration) (again bool) {
-		if !workshop.enter(ctx) {
+		leave, ok := compileSlots.enter(ctx)
+		if !ok {
 			return false
 		}
-		defer workshop.leave()
-		o.invariants(ctx) // for all plans, so not within the bound of one
+		defer leave()
+		o.invariants(giving{ctx}) // for all plans, so not within the bound of one
 		var circuit *Circuit
 		start := time.Now()
 		own, stop := ctx, func() {}
 		if bound > 0 {
 			own, stop = context.WithTimeoutCause(ctx, bound, errSlow)
 		}
-		err := fenced(func() (err error) {
-			circuit, err = o.Circuit(own, plan, l)
+		err := guard.Run(func() (err error) {
+			circuit, err = o.Circuit(giving{own}, plan, l)
 			return err
 		})
 		setUp := time.Since(start)
@@ -195,7 +210,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			took := time.Since(begin)
 			limit = time.AfterFunc(max(leastPatience, patience*took)-took, func() { cancel(errSlow) })
 		}
-		if fault := fenced(func() error { done(Trial{Plan: plan, SetUp: setUp, Circuit: circuit, Err: err}, circuit); return nil }); fault != nil {
+		if fault := guard.Run(func() error { done(Trial{Plan: plan, SetUp: setUp, Circuit: circuit, Err: err}, circuit); return nil }); fault != nil {
 			last = fault
 		}
 		return false
@@ -226,27 +241,16 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 // all widths if it is 0.
 func quickest(ctx context.Context, p *gdl.Program, width int, l Limits) (Machine, error) {
 	all := contest{width: width}
-	err := NewOutline(p).explore(ctx, l, func(t Trial, circuit *Circuit) {
+	err := newOutline(ctx, p).explore(ctx, l, func(t Trial, circuit *Circuit) {
 		if circuit != nil {
 			_ = all.enter(circuit, &t, func(Machine) {}) // another plan may do
 		}
 	})
-	all.final(func(Machine) {})
+	_ = compileSlots.do(ctx, func() error { all.final(func(Machine) {}); return nil })
 	if all.best.machine == nil {
 		return nil, err
 	}
 	return all.best.machine, nil
-}
-
-// fenced turns a panic into an error: a fault in the compiler must not end a
-// match that the prover can play.
-func fenced(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("compiler fault: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f()
 }
 
 // Best is the best machine so far.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
 )
 
@@ -21,7 +22,7 @@ func CompileVariant(ctx context.Context, p *gdl.Program, v Variant, l Limits) (*
 	if auto && v.Engine != "prover" && v.Lanes == 0 {
 		return Compile(ctx, p, l)
 	}
-	first, err := newProver(p, l)
+	first, err := newProver(ctx, p, l)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func CompileVariant(ctx context.Context, p *gdl.Program, v Variant, l Limits) (*
 	go func() {
 		defer close(c.done)
 		defer close(c.better)
-		err := fenced(func() error { return c.variant(ctx, p, v, l) })
+		err := guard.Run(func() error { return c.variant(ctx, p, v, l) })
 		c.mu.Lock()
 		c.err = err
 		c.mu.Unlock()
@@ -43,22 +44,20 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 		return nil
 	}
 	if auto {
-		return workshop.do(ctx, func() error {
-			m, err := quickest(ctx, p, v.Lanes, l)
-			if err == nil {
-				c.publish(m)
-			}
-			return err
-		})
+		m, err := quickest(ctx, p, v.Lanes, l)
+		if err == nil {
+			c.publish(m)
+		}
+		return err
 	}
-	return workshop.do(ctx, func() error {
-		o := NewOutline(p)
+	return compileSlots.do(ctx, func() error {
+		o := newOutline(ctx, p)
 		plan := o.present(v.Plan)
 		err := fmt.Errorf("plan %s: %w", v.Plan, ErrNoPlan)
 		for named := plan; v.Engine != "prover" && named != "" && ctx.Err() == nil; named = o.present(Coarser(named)) {
 			var circuit *Circuit
 			var m Machine
-			if circuit, err = o.Circuit(ctx, named, l); err == nil {
+			if circuit, err = o.Circuit(giving{ctx}, named, l); err == nil {
 				if v.Lanes != 0 {
 					m, err = circuit.Machine(v.Lanes)
 				} else {
@@ -77,7 +76,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 		if plan == "" || plan == orthodox || ctx.Err() != nil {
 			return err
 		}
-		m, failed := o.Prover(plan, l)
+		m, failed := o.prover(ctx, plan, l)
 		if failed == nil {
 			c.publish(m)
 		}

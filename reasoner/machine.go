@@ -1,5 +1,5 @@
 // Package reasoner turns rules into a game that can be played fast. It is
-// the door to its subpackages: what can be played at once is played by the
+// the interface of its subpackages: what can be played at once is played by the
 // prover, and better machines follow as they are ready.
 package reasoner
 
@@ -29,10 +29,8 @@ type Engine interface {
 type batch interface {
 	// LoadMany is Load(lane, state, nil) for each lane in the mask.
 	LoadMany(lanes []uint64, state []uint64)
-	// BankGoals notes the lanes in the mask, whose playouts have ended, and
-	// TakeGoals adds the goals of all that were noted to dst, by role.
-	BankGoals(lanes []uint64)
-	TakeGoals(dst []float64)
+	// SumGoals adds the goals of the lanes in the mask to dst, by role.
+	SumGoals(lanes []uint64, dst []float64)
 }
 
 // stalling is an engine whose lanes can run into dead prefixes: those that
@@ -91,9 +89,9 @@ type Machine interface {
 	Initial() []uint64
 	// NewEngine makes an engine with its own random numbers.
 	NewEngine(seed uint64) Engine
-	// NewNarrow makes an engine with as few lanes as there can be, for who
+	// NewSingle makes an engine with as few lanes as there can be, for who
 	// looks at one position at a time.
-	NewNarrow(seed uint64) Engine
+	NewSingle(seed uint64) Engine
 
 	// Fluents spells a state, in a fixed order.
 	Fluents(state []uint64) []kif.Term
@@ -105,6 +103,7 @@ type Machine interface {
 	// Path is the inverse of Move; false if the machine does not know the move.
 	Path(role int, move kif.Term) ([]uint32, bool)
 	// GoalValues are all the values v for which (goal role v) holds in a
-	// state, rising; to tell a missing goal from a contradictory one.
+	// state, rising, 0..100 as gdl.Symbols.Goal reads them; to tell a missing
+	// goal from a contradictory one.
 	GoalValues(role int, state []uint64) []int
 }

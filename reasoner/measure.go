@@ -1,6 +1,7 @@
 package reasoner
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"runtime"
@@ -33,14 +34,18 @@ type Measurement struct {
 	Steps    int64         // stop after so many Steps of the engine; 0: no bound
 	MaxPlies int           // bound on a playout, for games without end; 0: DefaultMaxPlies
 	Phases   bool          // time the phases of the steps, which costs some speed
+
+	// Context ends the measurement with its error, in the midst of a step as
+	// well; nil: nothing does.
+	Context context.Context
 }
 
 // DefaultMaxPlies bounds a playout where the caller gives no bound of its own.
 const DefaultMaxPlies = 5000
 
 // Measure plays uniformly random playouts from the initial state in all lanes
-// of one engine, on the calling goroutine. On an error of the rules it
-// returns what was played until then as well.
+// of one engine, on the calling goroutine. On an error of the rules, or of the
+// context, it returns what was played until then as well.
 func Measure(m Machine, how Measurement) (Tally, error) {
 	w := newMeasuring(m, how)
 	stop := new(atomic.Bool)
@@ -48,13 +53,15 @@ func Measure(m Machine, how Measurement) (Tally, error) {
 		timer := time.AfterFunc(how.Time, func() { stop.Store(true) })
 		defer timer.Stop()
 	}
+	if how.Context != nil {
+		defer context.AfterFunc(how.Context, func() { stop.Store(true) })()
+	}
 	counts, _ := w.engine.(counting)
 	if counts != nil {
 		counts.Time(how.Phases)
 	}
 	begin := time.Now()
 	err := w.play(stop)
-	w.takeGoals()
 	w.tally.Elapsed = time.Since(begin)
 	if counts != nil {
 		n := counts.Counters()
@@ -63,6 +70,9 @@ func Measure(m Machine, how Measurement) (Tally, error) {
 	}
 	if err != nil && stop.Load() {
 		err = nil // the clock ended the batch
+	}
+	if how.Context != nil && how.Context.Err() != nil {
+		err = context.Cause(how.Context)
 	}
 	return w.tally, err
 }
@@ -177,26 +187,22 @@ func (w *measuring) finish(lanes []uint64) {
 	w.tally.Playouts += int64(n)
 	w.tally.Plies += steps
 	if b, ok := w.engine.(batch); ok {
-		b.BankGoals(lanes)
+		clear(w.goals)
+		b.SumGoals(lanes, w.goals)
+		w.add(w.goals)
 	} else {
 		each(lanes, func(lane int) {
 			w.engine.Goals(lane, w.goals)
-			for r, g := range w.goals {
-				w.tally.Goals[r] += 100 * g
-			}
+			w.add(w.goals)
 		})
 	}
 	w.load(lanes)
 }
 
-// takeGoals sums up the goals that the engine was told to note.
-func (w *measuring) takeGoals() {
-	if b, ok := w.engine.(batch); ok {
-		clear(w.goals)
-		b.TakeGoals(w.goals)
-		for r, g := range w.goals {
-			w.tally.Goals[r] += 100 * g
-		}
+// add notes goals by role.
+func (w *measuring) add(goals []float64) {
+	for r, g := range goals {
+		w.tally.Goals[r] += 100 * g
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
+	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/lanes"
 	"semisplit/reasoner/prover"
 	"semisplit/reasoner/split"
@@ -21,21 +22,29 @@ type Outline struct {
 	program    *gdl.Program
 	plans      []*split.Plan
 	notes      []string
-	invariants func(context.Context) *ground.Invariants
+	invariants func(context.Context) []invariant.Invariant
 }
 
 // NewOutline derives the plans of a game.
-func NewOutline(p *gdl.Program) *Outline {
+func NewOutline(p *gdl.Program) *Outline { return newOutline(context.Background(), p) }
+
+// newOutline ends with the context, with the plans that were found by then.
+func newOutline(ctx context.Context, p *gdl.Program) *Outline {
 	o := &Outline{program: p}
-	o.plans, o.notes = split.Plans(p)
+	o.plans, o.notes = split.PlansContext(ctx, p)
 	var once sync.Once
-	var found *ground.Invariants
-	o.invariants = func(ctx context.Context) *ground.Invariants {
-		once.Do(func() { found = ground.Prove(ctx, p) })
+	var found []invariant.Invariant
+	o.invariants = func(ctx context.Context) []invariant.Invariant {
+		once.Do(func() { found = invariant.Prove(ctx, p) })
 		return found
 	}
 	return o
 }
+
+// Prepare finds what holds in every state, which all circuits rest on: without
+// it, the first of them does so within its own time. Proofs that the context
+// cuts short are missing for good.
+func (o *Outline) Prepare(ctx context.Context) { o.invariants(ctx) }
 
 // Plans are the plans that differ from each other, orthodox first. The notes
 // say which were left out, and why.
@@ -49,7 +58,7 @@ var ErrNoPlan = errors.New("no such plan")
 // the plan that splits alike. False: there is neither.
 func (o *Outline) Named(plan string) (string, bool) {
 	for _, q := range o.plans {
-		if q.Name == plan || slices.Contains(q.Alike, plan) {
+		if q.Name == plan || slices.Contains(q.SameAs, plan) {
 			return q.Name, true
 		}
 	}
@@ -66,11 +75,15 @@ func Coarser(plan string) string {
 
 // Game is the game split by a plan.
 func (o *Outline) Game(plan string) (*split.Game, error) {
+	return o.game(context.Background(), plan)
+}
+
+func (o *Outline) game(ctx context.Context, plan string) (*split.Game, error) {
 	var names []string
 	named, _ := o.Named(plan)
 	for _, q := range o.plans {
 		if q.Name == named {
-			return split.Rewrite(o.program, q)
+			return split.RewriteContext(ctx, o.program, q)
 		}
 		names = append(names, q.Name)
 	}
@@ -80,11 +93,18 @@ func (o *Outline) Game(plan string) (*split.Game, error) {
 // Prover makes the machine that plays straight from rules that were split by
 // a plan.
 func (o *Outline) Prover(plan string, l Limits) (Machine, error) {
-	game, err := o.Game(plan)
+	return o.prover(context.Background(), plan, l)
+}
+
+func (o *Outline) prover(ctx context.Context, plan string, l Limits) (Machine, error) {
+	game, err := o.game(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
 	plan = game.Plan.Name
+	stop, free := stopWith(ctx)
+	defer free()
+	l.Prover.Stop = stop
 	m, err := prover.NewSplit(game, l.Prover)
 	if err != nil {
 		return nil, fmt.Errorf("prover, plan %s: %w", plan, err)
@@ -95,7 +115,7 @@ func (o *Outline) Prover(plan string, l Limits) (Machine, error) {
 // Circuit grounds the game under a plan. An error that wraps ErrLimit means
 // that it is too large for the limits under this plan, not that it is wrong.
 func (o *Outline) Circuit(ctx context.Context, plan string, l Limits) (*Circuit, error) {
-	game, err := o.Game(plan)
+	game, err := o.game(ctx, plan)
 	if err != nil {
 		return nil, err
 	}

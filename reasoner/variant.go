@@ -25,13 +25,13 @@ func Build(ctx context.Context, p *gdl.Program, v Variant, l Limits) (Machine, e
 	auto := v.Plan == "" || v.Plan == Auto
 	switch {
 	case v.Engine == "prover" && auto:
-		return newProver(p, l)
+		return newProver(ctx, p, l)
 	case v.Engine == "prover":
-		return NewOutline(p).Prover(v.Plan, l)
+		return newOutline(ctx, p).prover(ctx, v.Plan, l)
 	case auto:
 		return quickest(ctx, p, v.Lanes, l)
 	}
-	c, err := NewOutline(p).Circuit(ctx, v.Plan, l)
+	c, err := newOutline(ctx, p).Circuit(ctx, v.Plan, l)
 	if err != nil {
 		return nil, err
 	}

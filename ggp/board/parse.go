@@ -1,17 +1,14 @@
 package board
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
+	"semisplit/internal/strictjson"
 	"semisplit/kif"
 )
 
@@ -49,37 +46,11 @@ func Parse(text string) (*Drawing, error) {
 	if len(text) > mostBytes {
 		return nil, fmt.Errorf("the file is longer than %d kB", mostBytes>>10)
 	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.DisallowUnknownFields()
 	var file drawingFile
-	if err := dec.Decode(&file); err != nil {
-		return nil, explain(text, dec.InputOffset(), err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is text after the end of the JSON object")
+	if err := strictjson.Decode([]byte(text), &file); err != nil {
+		return nil, err
 	}
 	return file.drawing()
-}
-
-// explain adds the line to an error of encoding/json, and its words for a
-// key that is not known.
-func explain(text string, offset int64, err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		offset = syntax.Offset
-	case errors.As(err, &kind):
-		offset = kind.Offset
-		err = fmt.Errorf("%s: a JSON %s does not belong there", cmp.Or(kind.Field, "the file"), kind.Value)
-	case errors.Is(err, io.EOF):
-		return errors.New("the file is empty: write {} or leave it away")
-	}
-	line := 1 + bytes.Count([]byte(text[:min(max(offset, 0), int64(len(text)))]), []byte("\n"))
-	if key, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
-		return fmt.Errorf("unknown key %s: there are cells, columns, rows, shape, lines (right_of, below), pieces (letter, symbol, name, color), picture, or like alone", key)
-	}
-	return fmt.Errorf("line %d: %w", line, err)
 }
 
 func (f *drawingFile) drawing() (*Drawing, error) {

@@ -14,6 +14,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -142,7 +143,7 @@ func TestStopNow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
+	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 		defer cancel()
 		return inner(m, a, role, seed, stop)
 	}
@@ -263,7 +264,7 @@ func with(t *testing.T, p *Plan, store *Store, label string, fault func(seed uin
 	}
 	bad := byLabel(slices.Concat(p.Agents, p.Baselines))[label].Agent
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
+	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 		if a.Algorithm.Parameters.Iterations != bad.Algorithm.Parameters.Iterations {
 			return inner(m, a, role, seed, stop)
 		}
@@ -487,7 +488,7 @@ func TestFixedBudget(t *testing.T) {
 	for _, list := range [][]Contender{p.Agents, p.Baselines} {
 		for i := range list {
 			list[i].Agent.Algorithm.Parameters.Iterations = 1e9
-			list[i].Agent.General.Engine, list[i].Agent.General.Lanes = player.EngineProver, 0
+			list[i].Agent.General.Engine, list[i].Agent.General.Lanes = agent.EngineProver, 0
 		}
 	}
 	p.Agents = p.Agents[:1]

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 )
 
@@ -21,23 +20,5 @@ func computer() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %d processors, %s, %s", name, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.Version())
-}
-
-// revision of this program's source, as the build noted it.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision, changed := "unknown", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = " with changes"
-		}
-	}
-	return revision + changed
+	return fmt.Sprintf("%s, %s, %s, %s", name, count(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.GOOS, runtime.Version())
 }

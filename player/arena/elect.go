@@ -7,13 +7,14 @@ import (
 	"fmt"
 
 	"semisplit/player"
+	"semisplit/player/agent"
 )
 
 // ElectedAgent is what an automatic agent was found to play a game with, in a
 // setting. All its plays are played so.
 type ElectedAgent struct {
 	Game, Setting, Label string
-	Agent                player.Agent // with its plan and lanes; the description names the choice
+	Agent                agent.Agent // with its plan and lanes; the description names the choice
 	Why                  string
 }
 

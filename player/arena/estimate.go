@@ -17,35 +17,67 @@ type Forecast struct {
 	Plays         int           // of all agents and baselines
 	Choices       float64       // moves with a choice in a play, found in random matches; 0: none ended in time
 	Time          time.Duration // of the plays, on one processor; 0: unknown
+	Unknown       string        // why the time is unknown
 }
 
 // matchesPerForecast are enough to tell how long matches of a game are.
 const matchesPerForecast = 20
 
 // Forecast estimates the time of a plan from random matches, for which each
-// game gets so much time. Searching agents may end matches earlier or later,
-// and budgets of iterations or states cannot be foretold.
+// game gets so much time, and for budgets of iterations or states from a first
+// move of each agent. Searching agents may end matches earlier or later.
 func (p *Plan) Forecast(ctx context.Context, each time.Duration) ([]Forecast, error) {
 	var list []Forecast
-	for i, g := range p.Games {
+	for _, g := range p.Games {
 		choices, err := choicesOf(ctx, g, each, p.Spec.Turns)
 		if err != nil {
 			return nil, fmt.Errorf("game %s: %w", g.Label, err)
 		}
-		perSet := len(g.plays)
+		w := newStopwatch(ctx, g)
 		for _, s := range p.Spec.Settings {
-			f := Forecast{Game: g.Label, Setting: s.Label(), Choices: choices}
-			for _, key := range p.series() {
-				if key.Game == p.Games[i].Label && key.Setting == f.Setting {
-					f.Plays += (p.Spec.Plays + perSet - 1) / perSet * perSet
-				}
+			f := p.forecast(w, s, choices)
+			if choices == 0 {
+				f.Time, f.Unknown = 0, fmt.Sprintf("no random match ended within %v", each)
 			}
-			perMatch := choices*s.Seconds + float64(len(g.players))*s.Start
-			f.Time = duration(float64(f.Plays*len(g.plays[0])) * perMatch)
 			list = append(list, f)
+		}
+		w.end()
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil
+}
+
+// forecast is that of one game and setting. The agent and the baseline have
+// half of the choices of a match each.
+func (p *Plan) forecast(w *stopwatch, s Setting, choices float64) Forecast {
+	g := w.game
+	f := Forecast{Game: g.Label, Setting: s.Label(), Choices: choices}
+	perSet := len(g.plays)
+	plays := (p.Spec.Plays + perSet - 1) / perSet * perSet
+	agents, baselines := byLabel(p.Agents), byLabel(p.Baselines)
+	var seconds float64
+	for _, key := range p.series() {
+		if key.Game != f.Game || key.Setting != f.Setting {
+			continue
+		}
+		f.Plays += plays
+		var perMove [2]time.Duration
+		for side, c := range [2]Contender{agents[key.Agent], baselines[key.Baseline]} {
+			took, err := w.perMove(s, c)
+			if err != nil && f.Unknown == "" {
+				f.Unknown = fmt.Sprintf("%s: %v", c.Label, err)
+			}
+			perMove[side] = took
+		}
+		perMatch := choices*(perMove[0]+perMove[1]).Seconds()/2 + float64(len(g.players))*s.Start
+		seconds += float64(plays*len(g.plays[0])) * perMatch
+	}
+	if f.Unknown == "" {
+		f.Time = duration(seconds)
+	}
+	return f
 }
 
 // choicesOf counts the moves of players that have a choice, in a mean random

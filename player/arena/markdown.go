@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"semisplit/internal/revision"
 	"semisplit/player"
 )
 
@@ -13,19 +14,19 @@ import (
 // tables, with paths relative to the report.
 func (s Summary) Markdown(w io.Writer, charts []string) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# %s\n\n", s.Name)
+	fmt.Fprintf(&text, "# %s\n\n", plainMarkdown(s.Name))
 	if s.Description != "" {
-		fmt.Fprintf(&text, "%s\n\n", s.Description)
+		fmt.Fprintf(&text, "%s\n\n", plainMarkdown(s.Description))
 	}
-	fmt.Fprintf(&text, "%d plays of each game, agent, baseline and setting, seats rotated; %s.\n", s.Plays, s.conditions())
+	fmt.Fprintf(&text, "%s of each game, agent, baseline and setting, seats rotated; %s.\n", count(s.Plays, "play", "plays"), s.conditions())
 	for _, r := range distinct(s.Runs) {
-		fmt.Fprintf(&text, "Played on %s: %s; program %s; %d matches at once.\n", r.Started.Format(time.DateOnly), r.Machine, r.Revision, r.Parallel)
+		fmt.Fprintf(&text, "Played on %s: %s; program %s; %s at once.\n", r.Started.Format(time.DateOnly), plainMarkdown(r.Machine), program(r.Revision), count(r.Parallel, "match", "matches"))
 	}
 	for _, t := range s.Tables {
 		t.markdown(&text, s.SPRT, s.Plays)
 	}
 	for _, chart := range charts {
-		fmt.Fprintf(&text, "\n![%s](%s)\n", strings.TrimSuffix(chart, ".svg"), chart)
+		fmt.Fprintf(&text, "\n![%s](%s)\n", plainMarkdown(strings.TrimSuffix(chart, ".svg")), linkTarget(chart))
 	}
 	s.budgets(&text)
 	s.machines(&text)
@@ -36,11 +37,27 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 	return err
 }
 
+// program names the program of a run by its commit.
+func program(built string) string {
+	if built == revision.Unknown {
+		return "of an unknown commit (make build notes it)"
+	}
+	return plainMarkdown(built)
+}
+
+// count is a number of things, in words.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // conditions are what all tables have in common.
 func (s Summary) conditions() string {
 	text := "all moves on one goroutine, no thinking in another's turn, a single legal move is played at once"
 	if s.Opening > 0 {
-		text += fmt.Sprintf("; %d random joint moves at the start, the same in all plays of a set, and intervals of sets", s.Opening)
+		text += fmt.Sprintf("; %s at the start, the same in all plays of a set, and intervals of sets", count(s.Opening, "random joint move", "random joint moves"))
 	}
 	if s.SPRT != nil {
 		low, high := s.SPRT.Bounds()
@@ -67,10 +84,14 @@ func (t Table) Title() string {
 }
 
 func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
-	fmt.Fprintf(w, "\n## %s\n\n", t.Title())
-	fmt.Fprintf(w, "| game | %s |\n|---%s|\n", strings.Join(t.Agents, " | "), strings.Repeat("|--:", len(t.Agents)))
+	fmt.Fprintf(w, "\n## %s\n\n", plainMarkdown(t.Title()))
+	fmt.Fprint(w, "| game |")
+	for _, label := range t.Agents {
+		fmt.Fprintf(w, " %s |", plainMarkdown(label))
+	}
+	fmt.Fprintf(w, "\n|---%s|\n", strings.Repeat("|--:", len(t.Agents)))
 	for g, game := range t.Games {
-		fmt.Fprintf(w, "| %s |", game)
+		fmt.Fprintf(w, "| %s |", plainMarkdown(game))
 		for a := range t.Agents {
 			fmt.Fprintf(w, " %s |", t.Cells[a][g].text(test, plays))
 		}
@@ -107,7 +128,7 @@ func (c Cell) text(test *SPRT, plays int) string {
 		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
 		text += fmt.Sprintf(" (%d)", c.Plays)
 	} else if c.Plays > 0 && c.Plays+c.Failed < plays {
-		text += fmt.Sprintf(", %d plays so far", c.Plays)
+		text += fmt.Sprintf(", %s so far", count(c.Plays, "play", "plays"))
 	}
 	if c.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", c.Failed)
@@ -135,7 +156,7 @@ func (s Summary) budgets(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Budgets\n\n| game | setting | baseline | states a move |\n|---|---|---|--:|\n")
 	for _, b := range s.Budgets {
-		fmt.Fprintf(w, "| %s | %s | %s | %d |\n", b.Game, b.Setting, b.Baseline, b.States)
+		fmt.Fprintf(w, "| %s | %s | %s | %d |\n", plainMarkdown(b.Game), plainMarkdown(b.Setting), plainMarkdown(b.Baseline), b.States)
 	}
 }
 
@@ -146,7 +167,7 @@ func (s Summary) machines(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Machines\n\n| game | agent | engine | plan | lanes |\n|---|---|---|---|--:|\n")
 	for _, m := range s.Machines {
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", m.Game, m.Agent, m.Machine.Engine, m.Machine.Plan, max(1, m.Machine.Lanes))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", plainMarkdown(m.Game), plainMarkdown(m.Agent), plainMarkdown(m.Machine.Engine), plainMarkdown(m.Machine.Plan), max(1, m.Machine.Lanes))
 	}
 }
 
@@ -157,7 +178,7 @@ func (s Summary) choices(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Automatic choices\n\n| game | setting | agent | choice | why |\n|---|---|---|---|---|\n")
 	for _, c := range s.Choices {
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", c.Game, c.Setting, c.Label, c.Agent.Description, c.Why)
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", plainMarkdown(c.Game), plainMarkdown(c.Setting), plainMarkdown(c.Label), plainMarkdown(c.Agent.Description), plainMarkdown(c.Why))
 	}
 }
 
@@ -170,7 +191,7 @@ func (s Summary) speeds(w io.Writer) {
 			return
 		}
 		seconds := e.Time.Seconds()
-		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f | %.0f | %.0f | %.0f | %.3g | %.3g |\n", game, setting, label, c.Turns,
+		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f | %.0f | %.0f | %.0f | %.3g | %.3g |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
 			float64(e.Moves)/float64(c.Plays), float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds,
 			1000*seconds/float64(e.Moves), 1000*e.Longest.Seconds())
 	}
@@ -197,6 +218,6 @@ func (s Summary) failures(w io.Writer) {
 	fmt.Fprintf(w, "\n## Failures\n\nPlays that failed: %d. They count for nobody.\n\n", len(s.Failures))
 	for _, p := range s.Failures {
 		first, _, _ := strings.Cut(p.Error, "\n")
-		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", p.Game, p.Setting, p.Agent, p.Baseline, p.Number, p.Seats, first)
+		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", plainMarkdown(p.Game), plainMarkdown(p.Setting), plainMarkdown(p.Agent), plainMarkdown(p.Baseline), p.Number, plainMarkdown(p.Seats), plainMarkdown(first))
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -38,7 +39,7 @@ type Game struct {
 // Contender is an agent of a Plan.
 type Contender struct {
 	Label string
-	Agent player.Agent
+	Agent agent.Agent
 }
 
 // Read loads the games and agents of a spec, whose paths are relative to dir.
@@ -145,10 +146,10 @@ func readAgent(entry AgentEntry, dir string) ([]Contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isPath(name, ".json") {
+	if name = strings.TrimPrefix(name, "agent:"); isPath(name, ".json") {
 		name = within(dir, name)
 	}
-	agent, err := player.FindAgent(name)
+	agent, err := agent.Find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func sortedKeys(m map[string]any) []string {
 // changed is the agent with another value for a key of its file, such as
 // algorithm.parameters.iterations or heuristics.0.parameters.epsilon. What
 // results is checked like a file.
-func changed(a player.Agent, key string, value any) (player.Agent, error) {
+func changed(a agent.Agent, key string, value any) (agent.Agent, error) {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return a, err
@@ -224,7 +225,7 @@ func changed(a player.Agent, key string, value any) (player.Agent, error) {
 	if text, err = json.Marshal(whole); err != nil {
 		return a, err
 	}
-	b, err := player.ReadAgent(strings.NewReader(string(text)))
+	b, err := agent.Read(strings.NewReader(string(text)))
 	if err != nil {
 		return a, fmt.Errorf("with %s = %v: %w", key, value, err)
 	}

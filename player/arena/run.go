@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/guard"
+	"semisplit/internal/revision"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -47,7 +49,7 @@ type runner struct {
 	store    *Store
 	options  Options
 	parallel int
-	newBrain func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error)
+	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error)
 
 	// quiet is held for reading by every play, and for writing where the speed
 	// of something is measured.
@@ -61,7 +63,7 @@ type runner struct {
 	// Written under both locks; plays read them.
 	budgets map[seriesKey]int // states a move by game, setting and baseline
 	chosen  map[string]reasoner.Variant
-	elected map[seriesKey]player.Agent // by game, setting and label
+	elected map[seriesKey]agent.Agent // by game, setting and label
 }
 
 // job is a play to be played.
@@ -75,12 +77,12 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 		o.Limits = reasoner.DefaultLimits
 	}
 	r := &runner{
-		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]player.Agent{},
-		newBrain: func(m reasoner.Machine, a player.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
+		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]agent.Agent{},
+		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
 			return player.NewBrain(m, a, role, seed, stop)
 		},
 	}
-	run := Run{Started: time.Now(), Revision: revision(), Machine: computer(), Parallel: r.parallel}
+	run := Run{Started: time.Now(), Revision: revision.Own(), Machine: computer(), Parallel: r.parallel}
 	if err := store.begin(p, run); err != nil {
 		return nil, err
 	}
@@ -184,7 +186,7 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 	p.Seats = strings.Join(spelled, "/")
 	blank := p
 	begin := time.Now()
-	err := fenced(func() error {
+	err := guard.Run(func() error {
 		for _, sides := range seats {
 			if err := r.match(ctx, j, sides, set, &p); err != nil {
 				return err
@@ -237,14 +239,4 @@ func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int
 	p.AgentEffort.Join(t.Effort[player.FirstSide])
 	p.BaseEffort.Join(t.Effort[player.SecondSide])
 	return nil
-}
-
-// fenced turns a panic into an error with the stack.
-func fenced(f func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return f()
 }

@@ -8,7 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/guard"
+
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -187,10 +190,10 @@ func (r *runner) prepare(ctx context.Context, g *game) {
 			continue
 		}
 		for _, c := range []*Contender{&s.agent, &s.baseline} {
-			r.note(fenced(func() error { return r.elect(ctx, s, c) }))
-			r.note(fenced(func() error { return r.choose(ctx, g, c.Agent) }))
+			r.note(guard.Run(func() error { return r.elect(ctx, s, c) }))
+			r.note(guard.Run(func() error { return r.choose(ctx, g, c.Agent) }))
 		}
-		r.note(fenced(func() error { return r.measure(ctx, s) }))
+		r.note(guard.Run(func() error { return r.measure(ctx, s) }))
 	}
 }
 
@@ -216,7 +219,7 @@ func stored(err error) error {
 
 // machine is what an agent plays a game on: the one that was chosen when it
 // was first asked for.
-func (g *game) machine(ctx context.Context, r *runner, a player.Agent) (reasoner.Machine, error) {
+func (g *game) machine(ctx context.Context, r *runner, a agent.Agent) (reasoner.Machine, error) {
 	want := a.Variant()
 	if have, ok := r.chosen[chosenKey(g.Label, variantText(want))]; ok {
 		want = have
@@ -225,7 +228,7 @@ func (g *game) machine(ctx context.Context, r *runner, a player.Agent) (reasoner
 }
 
 // choose makes the machine of an agent and remembers which one it is.
-func (r *runner) choose(ctx context.Context, g *game, a player.Agent) error {
+func (r *runner) choose(ctx context.Context, g *game, a agent.Agent) error {
 	key := chosenKey(g.Label, variantText(a.Variant()))
 	m, err := g.machine(ctx, r, a)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"semisplit/internal/strictjson"
 )
 
 // Spec is the content of an experiment's file: agents against baselines over
@@ -126,7 +128,7 @@ func LoadSpec(path string) (spec Spec, dir string, err error) {
 
 // ReadSpec reads a spec from JSON and checks it, as far as that is possible
 // without the games and agents that it names. A key that does not exist is an
-// error which names the nearest one that does.
+// error which names the one that is likely meant.
 func ReadSpec(r io.Reader) (Spec, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSpecBytes+1))
 	if err != nil {
@@ -136,7 +138,7 @@ func ReadSpec(r io.Reader) (Spec, error) {
 		return Spec{}, fmt.Errorf("longer than %d bytes: is it a spec?", maxSpecBytes)
 	}
 	var s Spec
-	if err := strict(text, &s); err != nil {
+	if err := strictjson.Decode(text, &s); err != nil {
 		return Spec{}, err
 	}
 	return s, s.check()
@@ -284,5 +286,5 @@ func nameOr(text []byte, name *string, object any) error {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte(`"`)) {
 		return json.Unmarshal(text, name)
 	}
-	return strict(text, object)
+	return json.Unmarshal(text, object)
 }

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"semisplit/internal/strictjson"
+	"semisplit/player/agent"
 )
 
 const smallSpec = `{"name": "small", "games": ["nim"], "agents": ["semisplit"], "baselines": ["orthodox"],
@@ -24,11 +28,11 @@ func TestReadSpec(t *testing.T) {
 		{`"nim"`, `{"game": "nim", "lable": "x"}`, `unknown key "lable": did you mean "label"`},
 		{`"semisplit"`, `{"agent": "x", "vary": {"key": "a", "valeus": []}}`, `did you mean "values"`},
 		{`"semisplit"`, `{"agent": "x", "vary": {"key": "a", "values": []}}`, "vary needs"},
-		{`"semisplit"`, `7`, "cannot unmarshal number"},
+		{`"semisplit"`, `7`, "a JSON number does not belong there"},
 		{`["nim"]`, `[]`, "games: there are 0"},
 		{`"plays": 4`, `"plays": 0`, "plays: 0 is not between"},
 		{`"plays": 4`, `"plays": 4.5`, "line 2"},
-		{`"plays": 4`, `"plays": 4, "seed": -1`, "cannot unmarshal number -1"},
+		{`"plays": 4`, `"plays": 4, "seed": -1`, "line 2: seed: a JSON number -1 does not belong there"},
 		{`"plays": 4`, `"plays": 4, "opening": -1`, "opening: -1"},
 		{`"plays": 4}`, `"plays": 4} 5`, "text after the end"},
 		{`"small"`, `"../../etc/passwd"`, "no name for the files"},
@@ -158,6 +162,36 @@ func TestForecast(t *testing.T) {
 	}
 }
 
+// TestForecastCounts: budgets by iterations and states are timed, an automatic
+// agent is not, and the reason is told.
+func TestForecastCounts(t *testing.T) {
+	p := planOf(t, `"nim"`, `{"kind": "iterations", "iterations": 1000000000}, {"kind": "fixed", "states": 1000000000}, `+hundred, `"plays": 2,`)
+	for i := range p.Agents {
+		p.Agents[i].Agent.Algorithm.Parameters.Iterations = 0
+		p.Agents[i].Agent.Algorithm.Parameters.ExplorationConstant = 0.3 + float64(i)
+	}
+	list, err := p.Forecast(t.Context(), time.Minute)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	for _, f := range list {
+		if f.Unknown != "" || f.Time <= 0 {
+			t.Errorf("%+v", f)
+		}
+	}
+	if list[0].Time < 100*list[2].Time {
+		t.Errorf("a billion iterations take %v, a hundred %v", list[0].Time, list[2].Time)
+	}
+	auto, err := agent.Find("auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Agents[0].Agent = auto
+	if list, err = p.Forecast(t.Context(), time.Minute); err != nil || list[0].Time != 0 || !strings.Contains(list[0].Unknown, "many: it is chosen when it plays") {
+		t.Errorf("%+v, %v", list[0], err)
+	}
+}
+
 func FuzzSpec(f *testing.F) {
 	f.Add([]byte(smallSpec))
 	f.Add([]byte(`{"name": "x", "games": [{"game": "a", "label": "b"}], "agents": [{"agent": "c", "set": {"d": 1}, "vary": {"key": "e", "values": [1, "f", null]}}],
@@ -196,7 +230,7 @@ func TestDocumentation(t *testing.T) {
 	if _, err := ReadSpec(strings.NewReader(example)); !found || err != nil {
 		t.Errorf("the example: %v", err)
 	}
-	for _, key := range specKeys() {
+	for _, key := range strictjson.Keys(reflect.TypeFor[Spec]()) {
 		if !strings.Contains(string(text), "`"+key+"`") && !strings.Contains(string(text), `"`+key+`"`) {
 			t.Errorf("the key %q is not described", key)
 		}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -19,7 +18,10 @@ import (
 
 // Store is the database of one experiment: an SQLite file. A play is in it
 // when Add has returned, whatever happens to the process after that.
-type Store struct{ db *sql.DB }
+type Store struct {
+	db   *sql.DB
+	lock *lock // nil where it is only read
+}
 
 // The mark of our files, in the header of the database, and the version of
 // the tables.
@@ -42,14 +44,24 @@ CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT
 	PRIMARY KEY (game, setting, baseline, agent, number)) STRICT;
 `
 
-// Create opens the database at a path, and makes it if there is none.
+// Create opens the database at a path, and makes it if there is none. Until it
+// is closed no other run can open it, which gets ErrInUse.
 func Create(path string) (*Store, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, fmt.Errorf("database: %w", err)
 		}
 	}
-	return open(path, "rwc")
+	l, err := lockDatabase(path)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	s, err := open(path, "rwc")
+	if err != nil {
+		return nil, errors.Join(err, l.release())
+	}
+	s.lock = l
+	return s, nil
 }
 
 // Open opens an existing database for reading.
@@ -68,7 +80,7 @@ func open(path, mode string) (*Store, error) {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1)
-	s := &Store{db}
+	s := &Store{db: db}
 	if err := s.prepare(mode != "ro"); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
 	}
@@ -109,8 +121,15 @@ func (s *Store) together(change func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// Close closes the database.
-func (s *Store) Close() error { return s.db.Close() }
+// Close closes the database. A second time it does nothing.
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.release())
+		s.lock = nil
+	}
+	return err
+}
 
 // ErrChanged is wrapped where a database holds the results of another spec.
 var ErrChanged = errors.New("the database holds the results of another spec")
@@ -204,9 +223,6 @@ func (s *Store) Add(p Play) error {
 	}
 	_, err = s.db.Exec("INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", p.Game, p.Setting, p.Baseline, p.Agent, p.Number,
 		p.Seats, strconv.FormatUint(p.Seed, 10), p.Error, p.Score, string(detail))
-	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint") {
-		return fmt.Errorf("play %d of %s is in the database already: does another run write to it? %w", p.Number, p.Agent, err)
-	}
 	return err
 }
 

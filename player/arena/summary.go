@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/reasoner"
 )
 
@@ -143,7 +144,7 @@ func machinesOf(s *Store, id identity, agents []Entrant) (list []MachineUse, err
 	}
 	for _, g := range id.Games {
 		for _, a := range agents {
-			agent, err := player.ReadAgent(bytes.NewReader(a.File))
+			agent, err := agent.Read(bytes.NewReader(a.File))
 			if err != nil {
 				return nil, fmt.Errorf("agent %s in the database: %w", a.Label, err)
 			}

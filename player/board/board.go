@@ -6,7 +6,6 @@ package board
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sync/atomic"
 
@@ -29,9 +28,13 @@ type Board struct {
 // ErrIllegal is wrapped by Joint for a move that is not legal in the state.
 var ErrIllegal = errors.New("illegal move")
 
-// New looks at the initial state of the machine.
+// New looks at the initial state of the machine. Without a stop flag nothing ends
+// an evaluation early.
 func New(m reasoner.Machine, seed uint64, stop *atomic.Bool) (*Board, error) {
-	b := &Board{machine: m, engine: m.NewNarrow(seed), stop: stop}
+	if stop == nil {
+		stop = new(atomic.Bool)
+	}
+	b := &Board{machine: m, engine: m.NewSingle(seed), stop: stop}
 	return b, b.Set(m.Initial())
 }
 
@@ -83,38 +86,85 @@ func (b *Board) Goals() []int {
 	return goals
 }
 
+// Most is how many legal moves of a role are listed at most: far more than any
+// published game has in a state, and some megabytes. Rules can have any
+// number of them.
+const Most = 1 << 16
+
+// mostFolded is how many legal moves are spelled to find one without case: what is
+// illegal is compared with all of them, in some tens of milliseconds.
+const mostFolded = 1 << 13
+
+// maxPrefixes bounds the prefixes of moves that a listing looks at, most of which
+// may be dead: some seconds.
+const maxPrefixes = 1 << 20
+
 // Paths are the legal moves of a role, each as its path of semimoves, in
-// rising order. There are none in a terminal state.
-func (b *Board) Paths(role int) [][]uint32 { return b.FirstPaths(role, math.MaxInt) }
+// rising order, but no more than Most; see List. There are none in a terminal
+// state.
+func (b *Board) Paths(role int) [][]uint32 { return b.FirstPaths(role, Most) }
 
 // HasChoice tells whether a role has more than one legal move.
 func (b *Board) HasChoice(role int) bool { return len(b.FirstPaths(role, 2)) > 1 }
 
 // FirstPaths are the first legal moves of a role, at most so many.
-func (b *Board) FirstPaths(role, most int) (paths [][]uint32) {
-	if b.terminal {
-		return nil
-	}
-	levels := b.machine.Levels(role)
-	var walk func(prefix []uint32)
-	walk = func(prefix []uint32) {
-		if len(prefix) == levels {
-			paths = append(paths, prefix)
-			return
-		}
-		for _, semimove := range b.engine.Offers(0, role, prefix, nil) {
-			if len(paths) < most {
-				walk(append(prefix[:len(prefix):len(prefix)], semimove))
-			}
-		}
-	}
-	walk(nil)
+func (b *Board) FirstPaths(role, most int) [][]uint32 {
+	paths, _ := b.List(role, most)
 	return paths
 }
 
+// List is FirstPaths that tells as well whether these are all legal moves. They
+// are not where there are more, where the board was stopped, and where after
+// very many prefixes of moves the end is not in sight.
+func (b *Board) List(role, most int) (paths [][]uint32, all bool) {
+	if b.terminal {
+		return nil, true
+	}
+	levels, looked := b.machine.Levels(role), 0
+	var walk func(prefix []uint32) bool
+	walk = func(prefix []uint32) bool {
+		if len(prefix) == levels {
+			if len(paths) == most {
+				return false
+			}
+			paths = append(paths, prefix)
+			return true
+		}
+		if looked++; looked > maxPrefixes || b.stop.Load() {
+			return false
+		}
+		for _, semimove := range b.engine.Offers(0, role, prefix, nil) {
+			if !walk(append(prefix[:len(prefix):len(prefix)], semimove)) {
+				return false
+			}
+		}
+		return true
+	}
+	all = walk(nil)
+	if p, ok := b.engine.(partial); ok && p.Partial(role) {
+		all = false
+	}
+	return paths, all
+}
+
+// partial is an engine that offers only some of the moves where there are very
+// many, but knows them all.
+type partial interface {
+	Partial(role int) bool
+	Legal(lane, role int, path []uint32) bool
+}
+
 // Moves spells the legal moves of a role, in the order of Paths.
-func (b *Board) Moves(role int) []kif.Term {
-	paths := b.Paths(role)
+func (b *Board) Moves(role int) []kif.Term { return b.spell(role, b.Paths(role)) }
+
+// FirstMoves spells the first legal moves of a role, at most so many, and tells
+// whether these are all, as List does.
+func (b *Board) FirstMoves(role, most int) (moves []kif.Term, all bool) {
+	paths, all := b.List(role, most)
+	return b.spell(role, paths), all
+}
+
+func (b *Board) spell(role int, paths [][]uint32) []kif.Term {
 	moves := make([]kif.Term, len(paths))
 	for i, path := range paths {
 		moves[i] = b.machine.Move(role, path)
@@ -122,24 +172,62 @@ func (b *Board) Moves(role int) []kif.Term {
 	return moves
 }
 
-// Random is a uniformly random legal move of a role; false if it has none.
+// Random is a uniformly random legal move of a role; false if it has none. Of
+// more than Most moves it is one that Draw would give.
 func (b *Board) Random(role int, random *rand.Rand) ([]uint32, bool) {
-	paths := b.Paths(role)
+	paths, all := b.List(role, Most)
+	if !all {
+		if path, ok := b.Draw(role, random); ok {
+			return path, true
+		}
+	}
 	if len(paths) == 0 {
 		return nil, false
 	}
 	return paths[random.IntN(len(paths))], true
 }
 
+// Draw is a random legal move of a role, drawn semimove by semimove and so not
+// uniformly, whatever the number of moves; false if there is none, or none that
+// could be found.
+func (b *Board) Draw(role int, random *rand.Rand) ([]uint32, bool) {
+	if b.terminal {
+		return nil, false
+	}
+	levels, looked := b.machine.Levels(role), 0
+	var path []uint32
+	var walk func() bool
+	walk = func() bool {
+		if len(path) == levels {
+			return true
+		}
+		if looked++; looked > maxPrefixes || b.stop.Load() {
+			return false
+		}
+		offers := b.engine.Offers(0, role, path, nil)
+		random.Shuffle(len(offers), func(i, j int) { offers[i], offers[j] = offers[j], offers[i] })
+		for _, semimove := range offers {
+			path = append(path, semimove)
+			if walk() {
+				return true
+			}
+			path = path[:len(path)-1] // it turned out dead
+		}
+		return false
+	}
+	found := walk()
+	return path, found
+}
+
 // Find is the path of a legal move, matched exactly first and then without
 // case, since some managers write everything in upper case. False: there is
-// no such legal move.
+// no such legal move. Without case only the first mostFolded moves are compared.
 func (b *Board) Find(role int, move kif.Term) ([]uint32, bool) {
 	move = Plain(move)
 	if path, ok := b.machine.Path(role, move); ok && b.legal(role, path) {
 		return path, true
 	}
-	for _, path := range b.Paths(role) {
+	for _, path := range b.FirstPaths(role, mostFolded) {
 		if kif.EqualFold(Plain(b.machine.Move(role, path)), move) {
 			return path, true
 		}
@@ -151,6 +239,9 @@ func (b *Board) Find(role int, move kif.Term) ([]uint32, bool) {
 func (b *Board) legal(role int, path []uint32) bool {
 	if b.terminal || len(path) != b.machine.Levels(role) {
 		return false
+	}
+	if p, ok := b.engine.(partial); ok {
+		return p.Legal(0, role, path)
 	}
 	var offers []uint32
 next:
@@ -166,6 +257,10 @@ next:
 	return true
 }
 
+// shownMove is how many bytes of a move an error holds: who sent it may have sent
+// megabytes.
+const shownMove = 200
+
 // Joint is the joint move that a list of moves in role order spells. An error
 // names the first move that is not legal, and wraps ErrIllegal.
 func (b *Board) Joint(moves []kif.Term) ([]uint32, error) {
@@ -176,7 +271,7 @@ func (b *Board) Joint(moves []kif.Term) ([]uint32, error) {
 	for role, move := range moves {
 		path, ok := b.Find(role, move)
 		if !ok {
-			return nil, fmt.Errorf("%w: %v of %v", ErrIllegal, move, b.machine.Roles()[role])
+			return nil, fmt.Errorf("%w: %v of %v", ErrIllegal, move.Short(shownMove), b.machine.Roles()[role])
 		}
 		joint = append(joint, path...)
 	}
@@ -190,7 +285,7 @@ func (b *Board) Transfer(m reasoner.Machine, seed uint64) (*Board, error) {
 	if err != nil {
 		return nil, fmt.Errorf("translate the state to %s: %w", m.Kind(), err)
 	}
-	next := &Board{machine: m, engine: m.NewNarrow(seed), stop: b.stop}
+	next := &Board{machine: m, engine: m.NewSingle(seed), stop: b.stop}
 	return next, next.Set(state)
 }
 

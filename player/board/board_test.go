@@ -3,6 +3,7 @@ package board
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -32,6 +33,10 @@ func TestBoard(t *testing.T) {
 		if _, ok := board.Find(test.role, move); ok != test.legal {
 			t.Errorf("Find(%d, %s): %v, want %v", test.role, test.move, ok, test.legal)
 		}
+	}
+	huge := kif.List(slices.Repeat([]kif.Term{kif.Symbol("a")}, 1<<16)...)
+	if _, err := board.Joint([]kif.Term{huge, huge}); !errors.Is(err, ErrIllegal) || len(err.Error()) > 2*shownMove {
+		t.Errorf("the error of a huge move has %d bytes", len(err.Error()))
 	}
 	if _, err := board.Joint([]kif.Term{kif.Symbol("noop")}); !errors.Is(err, ErrIllegal) {
 		t.Errorf("a joint move of one role: %v", err)

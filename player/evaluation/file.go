@@ -1,8 +1,6 @@
 package evaluation
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +10,9 @@ import (
 	"slices"
 
 	"semisplit/games"
+	"semisplit/internal/strictjson"
+	"semisplit/internal/words"
 	"semisplit/kif"
-	"semisplit/player/internal/words"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -75,14 +74,9 @@ func Parse(text []byte) (*File, error) {
 	if len(text) > mostBytes {
 		return nil, fmt.Errorf("longer than %d bytes", mostBytes)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
 	e := &File{}
-	if err := decoder.Decode(e); err != nil {
+	if err := strictjson.Decode(text, e); err != nil {
 		return nil, err
-	}
-	if decoder.More() {
-		return nil, errors.New("something follows the object")
 	}
 	switch {
 	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):

@@ -20,7 +20,7 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ what, text, want string }{
-		{"not JSON", "{", "EOF"},
+		{"not JSON", "{", "the file ends"},
 		{"an unknown key", strings.Replace(good, "scale", "scales", 1), "scales"},
 		{"no scale", strings.Replace(good, "0.1", "0", 1), "scale"},
 		{"no points", `{"scale": 1}`, "points"},
@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"two terms", strings.Replace(good, "(at ? x)", "a b", 1), "one term"},
 		{"no KIF", strings.Replace(good, "(at ? x)", "(at", 1), "fluent"},
 		{"far too many points", strings.Replace(good, `"points": 2`, `"points": 1e30`, 1), "between"},
-		{"something after it", good + "{}", "follows"},
+		{"something after it", good + "{}", "text after"},
 		{"a long pattern", strings.Replace(good, "(at ? x)", strings.Repeat("x", longestPattern+1), 1), "longer"},
 		{"a long file", strings.Repeat(" ", mostBytes+1), "longer"},
 	} {

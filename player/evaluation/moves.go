@@ -29,7 +29,7 @@ func (g *greedy) list(mask []uint64) {
 	lister, ok := g.engine.(engine.Lister)
 	if ok {
 		for role := range roles {
-			lister.Paths(mask, role, func(lane int, path []uint32) {
+			lister.Paths(mask, role, g.mostListed(role), func(lane int, path []uint32) {
 				at := &g.listed[lane*roles+role]
 				*at = append(*at, path...)
 			})
@@ -47,12 +47,23 @@ func (g *greedy) list(mask []uint64) {
 	}
 }
 
-// paths appends the legal moves of a role in a lane that begin with a prefix.
+// mostListed is how many moves of a role are listed in a lane: of more, matches
+// choose among the first ones. All lanes together take 32 MB at most.
+func (g *greedy) mostListed(role int) int {
+	const words = 1 << 23
+	return max(1, words/(g.engine.Lanes()*g.m.Levels(role)))
+}
+
+// paths appends the legal moves of a role in a lane that begin with a prefix,
+// until there are as many as mostListed.
 func (g *greedy) paths(lane, role int, prefix, into []uint32) []uint32 {
 	if len(prefix) == g.m.Levels(role) {
 		return append(into, prefix...)
 	}
 	for _, semimove := range g.engine.Offers(lane, role, prefix, nil) {
+		if len(into) >= g.mostListed(role)*g.m.Levels(role) {
+			break
+		}
 		into = g.paths(lane, role, append(prefix[:len(prefix):len(prefix)], semimove), into)
 	}
 	return into

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"semisplit/player/internal/guard"
+	"semisplit/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search/engine"
 )

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"semisplit/player/internal/guard"
+	"semisplit/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )

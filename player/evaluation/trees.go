@@ -9,11 +9,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/guard"
 	"semisplit/player/board"
-	"semisplit/player/internal/guard"
 	"semisplit/reasoner"
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/mcts"
 )
 
 // Matches of the search against itself: a move has so many iterations, if the
@@ -97,9 +98,9 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	if err != nil {
 		return nil, err
 	}
-	t := search.New([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), search.Options{
-		Exploration: selfPlayExploration, Memory: selfPlayMemory, Seed: seed, Chance: board.Chance(m), Final: search.FinalMean,
-	})
+	o := mcts.DefaultOptions()
+	o.Exploration, o.Memory, o.Seed, o.Chance, o.Final = selfPlayExploration, selfPlayMemory, seed, board.Chance(m), mcts.FinalMean
+	t := mcts.NewForest([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), o, mcts.ThreadsAuto)
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
 	// Those of playouts have numbers from 1 on.

@@ -8,6 +8,7 @@ import (
 	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 )
 
@@ -31,17 +32,17 @@ func TestPlayerPlaysAll(t *testing.T) {
 }
 
 func playerPlays(t *testing.T, g games.Game, large bool) {
-	agent := player.DefaultAgent()
-	agent.General.Threads, agent.General.Memory = 1, 64<<20
+	fixed := agent.Default()
+	fixed.General.Threads, fixed.General.Memory = 1, 64<<20
 	config := referee.Config{Game: g.Name, Rules: mustParse(t, g.Rules), StartClock: time.Minute, PlayClock: time.Minute}
 	if large {
 		config.StartClock, config.PlayClock = 3*time.Minute, time.Second
 	} else {
-		agent.Algorithm.Parameters.Iterations = 20
+		fixed.Algorithm.Parameters.Iterations = 20
 	}
 	for _, rule := range config.Rules {
 		if len(rule.Items) == 2 && kif.Equal(rule.Items[0], kif.Symbol("role")) {
-			p := player.New(player.Config{Agent: agent, Seed: uint64(len(config.Seats))})
+			p := player.New(player.Config{Agent: fixed, Seed: uint64(len(config.Seats))})
 			defer p.Close()
 			config.Seats = append(config.Seats, referee.InProcess(rule.Items[1].String(), p))
 		}

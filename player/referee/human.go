@@ -3,121 +3,207 @@ package referee
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/protocol"
 )
 
-// Human is the seat of a person: legal moves are shown on w, and a number or
-// a move is read from r, a line each. The end of r counts as a lost
-// connection. Reading cannot be interrupted, so a goroutine waits for the
-// next line of r until there is one, even after the match.
-func Human(r io.Reader, w io.Writer) Seat {
-	h := &human{r: r, w: w, lines: make(chan string)}
-	h.name, h.simple.choose = "human", h.ask
-	return h
-}
-
-type human struct {
-	simple
+// Terminal is where people sit, one or several: legal moves are shown on w,
+// and a number or a move is read from r, a line each. Who sits there is asked
+// one after the other, in the order of the seats, also where the rules let
+// them move at once. Reading cannot be interrupted, so a goroutine waits for
+// the next line of r until there is one, even after the match.
+type Terminal struct {
 	r     io.Reader
 	w     io.Writer
 	once  sync.Once
 	lines chan string
+	err   error // why lines was closed
+
+	mu     sync.Mutex
+	people []*human
+	moved  chan struct{} // closed, and made anew, when one of them is through with a turn
+}
+
+// NewTerminal makes a terminal with nobody at it.
+func NewTerminal(r io.Reader, w io.Writer) *Terminal {
+	return &Terminal{r: r, w: w, lines: make(chan string), moved: make(chan struct{})}
+}
+
+// Person is the seat of another person at the terminal. At the end of input
+// that person leaves, see ErrLeft.
+func (t *Terminal) Person() Seat {
+	h := &human{terminal: t, before: len(t.people)}
+	h.name, h.simple.choose = "human", h.ask
+	t.people = append(t.people, h)
+	return h
+}
+
+// maxLine is how much of a line is read, in bytes.
+const maxLine = 1 << 16
+
+func (t *Terminal) read() {
+	defer close(t.lines)
+	in := bufio.NewReaderSize(t.r, maxLine)
+	for {
+		line, more, err := in.ReadLine()
+		text := strings.TrimSpace(string(line))
+		for more && err == nil {
+			_, more, err = in.ReadLine()
+		}
+		if err != nil {
+			t.err = ErrLeft
+			if !errors.Is(err, io.EOF) {
+				t.err = fmt.Errorf("%w: %w", ErrLeft, err)
+			}
+			return
+		}
+		t.lines <- text
+	}
+}
+
+// line is the next line that somebody has typed.
+func (t *Terminal) line(ctx context.Context) (string, error) {
+	t.once.Do(func() { go t.read() })
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(t.w, "\nToo late.")
+		return "", timeout(ctx)
+	case line, ok := <-t.lines:
+		if !ok {
+			fmt.Fprintln(t.w)
+			return "", t.err
+		}
+		return line, nil
+	}
+}
+
+// turn waits until those who sit before h have moved.
+func (t *Terminal) turn(ctx context.Context, h *human) error {
+	for {
+		t.mu.Lock()
+		ready := true
+		for _, other := range t.people[:h.before] {
+			ready = ready && other.through >= h.asked
+		}
+		moved := t.moved
+		t.mu.Unlock()
+		if ready {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return timeout(ctx)
+		case <-moved:
+		}
+	}
+}
+
+// choices are what h is offered.
+func (t *Terminal) choices(h *human, moves []kif.Term) []choice {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var others []numbers
+	for _, other := range t.people {
+		if other != h {
+			others = append(others, other.numbers)
+		}
+	}
+	return h.numbers.choices(moves, others)
+}
+
+// human is the seat of one person.
+type human struct {
+	simple
+	terminal *Terminal
+	before   int // people before this one
+
+	// The terminal's lock guards these.
+	asked, through int // turns that began and that are over
+	numbers        numbers
 }
 
 // IsHuman marks the seat in the match record.
 func (h *human) IsHuman() bool { return true }
 
-func (h *human) read() {
-	defer close(h.lines)
-	in := bufio.NewScanner(h.r)
-	for in.Scan() {
-		h.lines <- strings.TrimSpace(in.Text())
-	}
+// Start begins without the numbers of an earlier match.
+func (h *human) Start(ctx context.Context, m protocol.Start) error {
+	h.terminal.mu.Lock()
+	h.numbers = nil
+	h.terminal.mu.Unlock()
+	return h.simple.Start(ctx, m)
+}
+
+func (h *human) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
+	t := h.terminal
+	t.mu.Lock()
+	h.asked++
+	t.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		h.through++
+		close(t.moved)
+		t.moved = make(chan struct{})
+	}()
+	return h.simple.Play(ctx, m)
 }
 
 func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
-	moves := f.board.Moves(f.role)
+	role, w := f.board.Machine().Roles()[f.role], h.terminal.w
+	moves, all := f.board.FirstMoves(f.role, mostShown)
 	switch len(moves) {
 	case 0:
 		return kif.Term{}, errNoMove
 	case 1:
-		fmt.Fprintf(h.w, "Your only move: %v\n", moves[0])
+		if !kif.EqualFold(moves[0], kif.Symbol("noop")) { // which is to wait for others
+			fmt.Fprintf(w, "%s, your only move: %s\n", spell(role), spell(moves[0]))
+		}
 		return moves[0], nil
 	}
-	h.once.Do(func() { go h.read() })
-	show(h.w, moves)
+	if err := h.terminal.turn(ctx, h); err != nil {
+		return kif.Term{}, err
+	}
+	choices := h.terminal.choices(h, moves)
+	show(w, choices)
+	if !all {
+		fmt.Fprintln(w, "There are more: type any legal move.")
+	}
 	for {
-		fmt.Fprintf(h.w, "%v, your move (a number or a move): ", f.board.Machine().Roles()[f.role])
-		select {
-		case <-ctx.Done():
-			fmt.Fprintln(h.w, "\nToo late.")
-			return kif.Term{}, timeout(ctx)
-		case line, ok := <-h.lines:
-			if !ok {
-				return kif.Term{}, fmt.Errorf("%w: end of input", protocol.ErrConnection)
-			}
-			move, complaint := pick(line, moves)
-			if complaint == "" {
-				return move, nil
-			}
-			fmt.Fprintln(h.w, complaint)
+		fmt.Fprintf(w, "%s, your move (a number or a move): ", spell(role))
+		line, err := h.terminal.line(ctx)
+		if err != nil {
+			return kif.Term{}, err
 		}
+		move, complaint := pick(line, choices)
+		if complaint == "" {
+			return move, nil
+		}
+		if other, ok := findMove(f.board, f.role, line); ok && !all {
+			return other, nil
+		}
+		fmt.Fprintln(w, complaint)
 	}
 }
 
-// show numbers the moves, in columns.
-func show(w io.Writer, moves []kif.Term) {
-	const width = 78
-	longest := 0
-	for _, move := range moves {
-		longest = max(longest, len(move.String()))
-	}
-	cell := longest + 7
-	columns := max(1, width/cell)
-	for i, move := range moves {
-		fmt.Fprintf(w, "%4d  %-*s", i+1, longest+1, move)
-		if (i+1)%columns == 0 || i == len(moves)-1 {
-			fmt.Fprintln(w)
-		}
-	}
-}
+// mostShown is how many moves are shown to a person.
+const mostShown = 1000
 
-// pick finds the move that a line means: by number, exactly, or without case
-// and parentheses if that is unambiguous.
-func pick(line string, moves []kif.Term) (move kif.Term, complaint string) {
-	if line == "" {
-		return kif.Term{}, "Type the number of a move."
+// findMove is a legal move that was not shown, by its text.
+func findMove(b *board.Board, role int, line string) (kif.Term, bool) {
+	typed, err := kif.ParseTerm(line)
+	if err != nil {
+		return kif.Term{}, false
 	}
-	for _, m := range moves {
-		if m.String() == line {
-			return m, ""
-		}
+	path, ok := b.Find(role, typed)
+	if !ok {
+		return kif.Term{}, false
 	}
-	if n, err := strconv.Atoi(line); err == nil {
-		if n < 1 || n > len(moves) {
-			return kif.Term{}, fmt.Sprintf("There is no move %d: 1 to %d.", n, len(moves))
-		}
-		return moves[n-1], ""
-	}
-	var found []kif.Term
-	for _, m := range moves {
-		if bare(m.String()) == bare(line) {
-			found = append(found, m)
-		}
-	}
-	if len(found) == 1 {
-		return found[0], ""
-	}
-	return kif.Term{}, fmt.Sprintf("%q is not a legal move.", line)
-}
-
-func bare(text string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("() \t,", r) }), " "))
+	return b.Machine().Move(role, path), true
 }

@@ -3,6 +3,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/internal/printable"
 	"semisplit/kif"
 	"semisplit/player/board"
 	"semisplit/protocol"
@@ -54,6 +56,7 @@ type Event struct {
 	Step     int // joint moves played
 	Moves    []kif.Term
 	Faults   []string        // by role: "", "TO", "CE" or "IL reply"
+	Why      []error         // by role: what is known of the fault; nil where nothing is
 	Elapsed  []time.Duration // by role: until the seat replied
 	State    []kif.Term
 	Terminal bool
@@ -70,8 +73,9 @@ type Result struct {
 	Faults  [][]string      // by step and role
 	Slowest []time.Duration // by role: the longest time to a reply to PLAY
 	Aborted bool
-	Reason  string // why it was aborted
-	Record  *protocol.Record
+	Reason  string           // why it was aborted
+	Failed  []error          // by role: how the player failed, see failure; nil if it did not
+	Record  *protocol.Record // nil if the match did not begin
 }
 
 // FaultCount is the number of faults of a role.
@@ -85,20 +89,20 @@ func (r Result) FaultCount(role int) int {
 	return n
 }
 
-// ErrRules is wrapped by the error of a match that its rules do not allow to
-// be finished.
-var ErrRules = errors.New("the rules cannot be followed")
-
 // Run plays one match. It returns an error if the match could not begin, was
-// cancelled, or came to a state that the rules cannot handle; the result then
-// says how far it came. A match that exceeds MaxSteps is aborted without an
-// error.
+// cancelled, came to a state that the rules cannot handle, or was left by a
+// person; the result then says how far it came. A match that exceeds MaxSteps
+// is aborted without an error.
 func Run(ctx context.Context, c Config) (Result, error) {
-	m, err := begin(c)
+	stop := new(atomic.Bool)
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	m, err := begin(ctx, c, stop)
+	if ctx.Err() != nil && err != nil {
+		err = fmt.Errorf("cancelled: %w", context.Cause(ctx))
+	}
 	if err != nil {
 		return Result{Aborted: true, Reason: err.Error()}, err
 	}
-	defer context.AfterFunc(ctx, func() { m.stop.Store(true) })()
 	err = m.play(ctx)
 	if err == nil && !m.result.Aborted {
 		return m.result, m.record.Complete(m.result.Goals)
@@ -108,6 +112,10 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		m.result.Reason = err.Error()
 	}
 	m.abort(ctx)
+	if errors.Is(err, ErrStart) {
+		m.result.Record = nil
+		return m.result, err
+	}
 	return m.result, errors.Join(err, m.record.Abort())
 }
 
@@ -115,16 +123,16 @@ func Run(ctx context.Context, c Config) (Result, error) {
 type match struct {
 	Config
 	board  *board.Board
-	stop   atomic.Bool
 	roles  []kif.Term
 	seated []int // roles that have a seat
 	random *rand.Rand
 	last   []kif.Term // the last joint move
+	lost   []lost     // by role
 	record *protocol.Record
 	result Result
 }
 
-func begin(c Config) (*match, error) {
+func begin(ctx context.Context, c Config, stop *atomic.Bool) (*match, error) {
 	if c.Match == "" {
 		c.Match = fmt.Sprintf("match.%016x", rand.Uint64())
 	}
@@ -148,7 +156,7 @@ func begin(c Config) (*match, error) {
 		if err := diagnostics.Err(); err != nil {
 			return nil, fmt.Errorf("rules: %w", err)
 		}
-		machine, err := reasoner.NewProver(program)
+		machine, err := reasoner.Build(ctx, program, reasoner.Variant{Engine: "prover"}, reasoner.DefaultLimits)
 		if err != nil {
 			return nil, err
 		}
@@ -158,12 +166,15 @@ func begin(c Config) (*match, error) {
 	if err := m.assign(); err != nil {
 		return nil, err
 	}
-	b, err := board.New(c.Machine, c.Seed, &m.stop)
+	b, err := board.New(c.Machine, c.Seed, stop)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the initial state: %w", ErrRules, err)
 	}
 	m.board = b
-	m.result = Result{Goals: b.Goals(), Slowest: make([]time.Duration, len(m.roles)), Record: m.newRecord()}
+	m.lost = make([]lost, len(m.roles))
+	m.result = Result{
+		Goals: b.Goals(), Slowest: make([]time.Duration, len(m.roles)), Failed: make([]error, len(m.roles)), Record: m.newRecord(),
+	}
 	m.record = m.result.Record
 	return m, m.record.Begin(b.Fluents(), time.Now())
 }
@@ -215,7 +226,9 @@ func (m *match) newRecord() *protocol.Record {
 }
 
 func (m *match) play(ctx context.Context) error {
-	m.start(ctx)
+	if err := m.start(ctx); err != nil {
+		return err
+	}
 	for !m.board.Terminal() {
 		if err := context.Cause(ctx); err != nil {
 			return fmt.Errorf("cancelled: %w", err)
@@ -229,7 +242,7 @@ func (m *match) play(ctx context.Context) error {
 		}
 	}
 	last := m.message()
-	gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
+	tell(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
 		return struct{}{}, seat.Stop(ctx, last)
 	})
 	return nil
@@ -240,56 +253,79 @@ func (m *match) message() protocol.Play {
 	return protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()}
 }
 
-// start tells all players the rules. A player that fails is in the match all
-// the same.
-func (m *match) start(ctx context.Context) {
-	replies := gather(ctx, m, m.StartClock+m.Grace, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
+// start tells all players the rules. One that is late is in the match all the
+// same; one that cannot be reached, or refuses, ends it before it begins.
+func (m *match) start(ctx context.Context) error {
+	missing := func(role int, err error) error {
+		if err == nil || errors.Is(err, protocol.ErrTimeout) || errors.Is(err, protocol.ErrReply) {
+			return nil
+		}
+		return fmt.Errorf("%w: %s: %w", ErrStart, m.player(role), err)
+	}
+	replies, err := gather(ctx, m, m.StartClock+m.Grace, missing, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
 		return struct{}{}, seat.Start(ctx, protocol.Start{
 			Match: m.Match, Role: m.roles[role], Rules: m.Rules,
 			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: time.Now(),
 		})
 	})
+	if err != nil {
+		return err
+	}
 	e := m.event(nil, make([]string, len(m.roles)))
 	for i, role := range m.seated {
-		e.Faults[role], e.Elapsed[role] = protocol.FaultOf(replies[i].Err), replies[i].Elapsed
+		e.Faults[role], e.Elapsed[role], e.Why[role] = protocol.FaultOf(replies[i].Err), replies[i].Elapsed, replies[i].Err
 		if replies[i].Err != nil {
-			m.Log.Warn("start", "match", m.Match, "role", m.roles[role].String(), "error", replies[i].Err)
+			m.Log.Warn("start", "match", m.Match, "role", m.roles[role].Short(printable.LogLimit), "error", replies[i].Err)
 		}
 	}
 	m.Observe(e)
+	return nil
 }
 
 // step asks all players and plays the joint move.
 func (m *match) step(ctx context.Context) error {
-	legal := make([][][]uint32, len(m.roles))
 	for role := range m.roles {
-		if legal[role] = m.board.Paths(role); len(legal[role]) == 0 {
-			return fmt.Errorf("%w: %v has no legal move after %d steps", ErrRules, m.roles[role], m.result.Steps)
+		if err := m.movable(ctx, role); err != nil {
+			return err
 		}
 	}
-	ask := m.message() // a copy: a call that is given up may still be about to begin
-	replies := gather(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (kif.Term, error) {
+	ask := m.message()      // a copy: a call that is given up may still be about to begin
+	steps := m.result.Steps // a late call may look after this step
+	left := func(role int, err error) error {
+		if errors.Is(err, ErrLeft) {
+			return fmt.Errorf("%s left after %d steps: %w", m.player(role), steps, err)
+		}
+		return nil
+	}
+	replies, err := gather(ctx, m, m.PlayClock+m.Grace, left, func(ctx context.Context, seat Seat, _ int) (kif.Term, error) {
 		return seat.Play(ctx, ask)
 	})
-	if err := context.Cause(ctx); err != nil {
-		return fmt.Errorf("cancelled: %w", err)
+	if err != nil {
+		return err
 	}
 	faults := make([]string, len(m.roles))
 	elapsed := make([]time.Duration, len(m.roles))
+	why := make([]error, len(m.roles))
 	paths := make([][]uint32, len(m.roles))
 	for i, role := range m.seated {
 		elapsed[role] = replies[i].Elapsed
 		m.result.Slowest[role] = max(m.result.Slowest[role], elapsed[role])
-		if paths[role], faults[role] = m.accept(role, replies[i]); faults[role] != "" {
-			m.Log.Warn("move replaced", "match", m.Match, "step", m.result.Steps, "role", m.roles[role].String(),
-				"fault", faults[role], "error", replies[i].Err)
+		paths[role], faults[role], why[role] = m.accept(role, replies[i])
+		m.lost[role].count(faults[role], why[role])
+		m.result.Failed[role] = m.lost[role].failure(m.player(role))
+		if faults[role] != "" {
+			m.Log.Warn("move replaced", "match", m.Match, "step", m.result.Steps, "role", m.roles[role].Short(printable.LogLimit),
+				"fault", faults[role], "error", why[role])
 		}
 	}
 	var joint []uint32
 	moves := make([]kif.Term, len(m.roles))
 	for role := range m.roles {
 		if paths[role] == nil {
-			paths[role] = legal[role][m.random.IntN(len(legal[role]))]
+			var ok bool
+			if paths[role], ok = m.board.Random(role, m.random); !ok {
+				return cmp.Or(m.movable(ctx, role), fmt.Errorf("%w: no legal move of %v was found after %d steps", ErrRules, m.roles[role], m.result.Steps))
+			}
 		}
 		moves[role] = m.Machine.Move(role, paths[role])
 		joint = append(joint, paths[role]...)
@@ -297,30 +333,8 @@ func (m *match) step(ctx context.Context) error {
 	if err := m.board.Moved(joint); err != nil {
 		return fmt.Errorf("%w after %v: %w", ErrRules, kif.List(moves...), err)
 	}
-	return m.moved(moves, faults, elapsed)
-}
-
-// accept is the path of a legal reply; no path and a fault for any other. A
-// move in another spelling than that of the rules is illegal.
-func (m *match) accept(role int, r protocol.Result[kif.Term]) ([]uint32, string) {
-	if r.Err != nil {
-		return nil, protocol.FaultOf(r.Err)
-	}
-	path, ok := m.board.Find(role, r.Value)
-	if !ok || !kif.Equal(m.Machine.Move(role, path), r.Value) {
-		return nil, protocol.FaultIllegal(r.Value.String())
-	}
-	return path, ""
-}
-
-// moved records a step.
-func (m *match) moved(moves []kif.Term, faults []string, elapsed []time.Duration) error {
-	m.last = moves
-	m.result.Steps++
-	m.result.Faults = append(m.result.Faults, faults)
-	m.result.Goals = m.board.Goals()
-	e := m.event(moves, faults)
-	e.Elapsed = elapsed
+	e := m.moved(moves, faults)
+	e.Why, e.Elapsed = why, elapsed
 	if err := m.record.Turn(moves, faults, e.State, time.Now()); err != nil {
 		return err
 	}
@@ -328,9 +342,37 @@ func (m *match) moved(moves []kif.Term, faults []string, elapsed []time.Duration
 	return nil
 }
 
+// accept is the path of a legal reply; no path and a fault for any other, and
+// what more is known of it. A move in another spelling than that of the rules
+// is illegal.
+func (m *match) accept(role int, r protocol.Result[kif.Term]) ([]uint32, string, error) {
+	if r.Err != nil {
+		return nil, protocol.FaultOf(r.Err), r.Err
+	}
+	path, ok := m.board.Find(role, r.Value)
+	if ok && kif.Equal(m.Machine.Move(role, path), r.Value) {
+		return path, "", nil
+	}
+	var why error
+	if isBusy(r.Value) {
+		why = ErrBusy
+	}
+	return nil, protocol.FaultIllegal(r.Value.String()), why
+}
+
+// moved counts a step that was played.
+func (m *match) moved(moves []kif.Term, faults []string) Event {
+	m.last = moves
+	m.result.Steps++
+	m.result.Faults = append(m.result.Faults, faults)
+	m.result.Goals = m.board.Goals()
+	return m.event(moves, faults)
+}
+
 func (m *match) event(moves []kif.Term, faults []string) Event {
 	return Event{
-		Step: m.result.Steps, Moves: moves, Faults: faults, Elapsed: make([]time.Duration, len(m.roles)),
+		Step: m.result.Steps, Moves: moves, Faults: faults,
+		Why: make([]error, len(m.roles)), Elapsed: make([]time.Duration, len(m.roles)),
 		State: m.board.Fluents(), Terminal: m.board.Terminal(), Goals: m.result.Goals,
 		Record: m.record,
 	}
@@ -338,20 +380,54 @@ func (m *match) event(moves []kif.Term, faults []string) Event {
 
 // abort tells all players, even when ctx has ended.
 func (m *match) abort(ctx context.Context) {
-	gather(context.WithoutCancel(ctx), m, time.Second, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
+	tell(context.WithoutCancel(ctx), m, time.Second, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
 		return struct{}{}, seat.Abort(ctx, m.Match)
 	})
 }
 
+// tell is gather for what needs no answer.
+func tell(ctx context.Context, m *match, limit time.Duration, ask func(ctx context.Context, seat Seat, role int) (struct{}, error)) {
+	_, _ = gather(ctx, m, limit, func(int, error) error { return nil }, ask)
+}
+
 // gather asks all seats at once; the results are in the order of m.seated. A
-// seat in this process that panics has lost its connection.
-func gather[T any](ctx context.Context, m *match, limit time.Duration, ask func(ctx context.Context, seat Seat, role int) (T, error)) []protocol.Result[T] {
-	return protocol.Gather(ctx, len(m.seated), limit, func(ctx context.Context, i int) (answer T, err error) {
+// seat in this process that panics has lost its connection. An error of a
+// seat which fatal makes an error of the match is returned at once, without
+// waiting for the others.
+func gather[T any](
+	ctx context.Context, m *match, limit time.Duration,
+	fatal func(role int, err error) error, ask func(ctx context.Context, seat Seat, role int) (T, error),
+) ([]protocol.Result[T], error) {
+	asking, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	replies := protocol.Gather(asking, len(m.seated), limit, func(ctx context.Context, i int) (answer T, err error) {
+		role := m.seated[i]
 		defer func() {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("%w: panic: %v", protocol.ErrConnection, r)
 			}
+			if end := fatal(role, err); end != nil {
+				giveUp(end)
+			}
 		}()
-		return ask(ctx, m.Seats[m.seated[i]], m.seated[i])
+		return ask(ctx, m.Seats[role], role)
 	})
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("cancelled: %w", err)
+	}
+	return replies, context.Cause(asking)
+}
+
+// movable fails if a role has no legal move.
+func (m *match) movable(ctx context.Context, role int) error {
+	found, all := m.board.List(role, 1)
+	switch {
+	case len(found) > 0:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("cancelled: %w", context.Cause(ctx))
+	case !all:
+		return fmt.Errorf("%w: no legal move of %v was found after %d steps: too many beginnings of moves lead nowhere", ErrRules, m.roles[role], m.result.Steps)
+	}
+	return fmt.Errorf("%w: %v has no legal move after %d steps", ErrRules, m.roles[role], m.result.Steps)
 }

@@ -1,7 +1,6 @@
 package referee_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
@@ -265,30 +265,13 @@ func TestBundled(t *testing.T) {
 	}
 }
 
-func TestHuman(t *testing.T) {
-	var screen bytes.Buffer
-	seat := referee.Human(strings.NewReader("9\nfoo\n1\nSTAY here\n"), &screen)
-	r, err := referee.Run(t.Context(), referee.Config{Rules: parse(t, counter), Seats: []referee.Seat{seat}, PlayClock: time.Minute})
-	if err != nil || fmt.Sprint(r.Faults) != "[[] [] [CE]]" || !r.Record.IsPlayerHuman[0] {
-		t.Errorf("%+v, %v", r, err)
-	}
-	if r.Record.Moves[1][0] != "(Stay here)" {
-		t.Errorf("moves: %v", r.Record.Moves)
-	}
-	for _, text := range []string{"There is no move 9", `"foo" is not a legal move`, "  1  ", "Robot, your move"} {
-		if !strings.Contains(screen.String(), text) {
-			t.Errorf("%q is not on the screen:\n%s", text, &screen)
-		}
-	}
-}
-
 // A whole match over loopback, with a search; then nothing is left running.
 func TestLoopback(t *testing.T) {
 	before := runtime.NumGoroutine()
-	agent := player.DefaultAgent()
-	agent.General.Threads, agent.General.Memory, agent.Algorithm.Parameters.Iterations = 1, 16<<20, 200
+	fixed := agent.Default()
+	fixed.General.Threads, fixed.General.Memory, fixed.Algorithm.Parameters.Iterations = 1, 16<<20, 200
 	for _, name := range []string{"tictactoe", "goofspiel"} {
-		p := player.New(player.Config{Agent: agent, Seed: 1})
+		p := player.New(player.Config{Agent: fixed, Seed: 1})
 		server := protocol.NewServer(p, protocol.ServerOptions{})
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -300,7 +283,7 @@ func TestLoopback(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		second := player.New(player.Config{Agent: agent, Seed: 2})
+		second := player.New(player.Config{Agent: fixed, Seed: 2})
 		r, err := referee.Run(t.Context(), referee.Config{
 			Game: name, Rules: bundled(t, name), StartClock: 10 * time.Second, PlayClock: 5 * time.Second,
 			Seats: []referee.Seat{referee.HTTP(protocol.NewClient(protocol.ClientOptions{}), to), referee.InProcess("second", second)},

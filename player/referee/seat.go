@@ -60,8 +60,8 @@ func (s remote) Abort(ctx context.Context, match string) error {
 // ready turns the answer to START into an error. The match goes on anyway;
 // players may say ready in many ways, but busy is a refusal.
 func ready(answer kif.Term, err error) error {
-	if err == nil && kif.EqualFold(answer, kif.Symbol("busy")) {
-		return fmt.Errorf("%w: the player is busy", protocol.ErrReply)
+	if err == nil && isBusy(answer) {
+		return ErrBusy
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func Random(seed uint64) Seat {
 // Legal is the seat of a player that always makes its first legal move.
 func Legal() Seat {
 	return &simple{name: "legal", choose: func(_ context.Context, f *follower) (kif.Term, error) {
-		paths := f.board.Paths(f.role)
+		paths := f.board.FirstPaths(f.role, 1)
 		if len(paths) == 0 {
 			return kif.Term{}, errNoMove
 		}
@@ -55,7 +55,7 @@ func (s *simple) Start(ctx context.Context, m protocol.Start) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.match = nil
-	f, err := follow(m)
+	f, err := follow(ctx, m)
 	if err == nil {
 		s.match = f
 	}
@@ -95,12 +95,12 @@ type follower struct {
 	stop  *atomic.Bool
 }
 
-func follow(m protocol.Start) (*follower, error) {
+func follow(ctx context.Context, m protocol.Start) (*follower, error) {
 	program, diagnostics := reasoner.Analyze(m.Rules)
 	if err := diagnostics.Err(); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
-	machine, err := reasoner.NewProver(program)
+	machine, err := reasoner.Build(ctx, program, reasoner.Variant{Engine: "prover"}, reasoner.DefaultLimits)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
@@ -62,10 +63,10 @@ func TestSoak(t *testing.T) {
 // serve starts a player on loopback.
 func serve(t *testing.T, seed uint64) (addr string, stop func()) {
 	t.Helper()
-	agent := player.DefaultAgent()
-	agent.General.Threads, agent.General.Memory = 1, 32<<20
+	fixed := agent.Default()
+	fixed.General.Threads, fixed.General.Memory = 1, 32<<20
 	log := slog.New(slog.DiscardHandler)
-	p := player.New(player.Config{Agent: agent, Matches: soakMatches, Seed: seed, Log: log})
+	p := player.New(player.Config{Agent: fixed, Matches: soakMatches, Seed: seed, Log: log})
 	server := protocol.NewServer(p, protocol.ServerOptions{})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

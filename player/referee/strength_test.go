@@ -11,6 +11,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/player"
+	"semisplit/player/agent"
 	"semisplit/player/referee"
 )
 
@@ -21,7 +22,7 @@ func TestStrength(t *testing.T) {
 	if n == 0 {
 		t.Skip("skipped: series of matches on the wall clock; make strength plays them")
 	}
-	timed := player.DefaultAgent()
+	timed := agent.Default()
 	timed.General.Threads = 1
 	for _, game := range []string{"breakthrough", "connectfour"} {
 		t.Run("1 s against random on "+game, func(t *testing.T) {
@@ -38,7 +39,7 @@ func TestStrength(t *testing.T) {
 
 type seatMaker func(seed uint64) (seat referee.Seat, release func())
 
-func agentSeat(a player.Agent) seatMaker {
+func agentSeat(a agent.Agent) seatMaker {
 	return func(seed uint64) (referee.Seat, func()) {
 		p := player.New(player.Config{Agent: a, Matches: 1, Seed: seed})
 		return referee.InProcess(a.Name, p), p.Close

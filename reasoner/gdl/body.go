@@ -12,11 +12,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // statement is the reading of one rule. All its atoms share one numbering of
 // variables; clauses are renumbered when they are finished.
 type statement struct {
-	*analysis
-	pos    kif.Pos
-	vars   []string
-	size   int             // conditions and connectives read so far
-	warned map[string]bool // findings that are reported once in a statement
+	analysis *analysis
+	pos      kif.Pos
+	vars     []string
+	size     int             // conditions and connectives read so far
+	never    bool            // it has a condition that never holds, and a finding says so
+	warned   map[string]bool // findings that are reported once in a statement
 }
 
 // The kinds of formula.
@@ -41,23 +42,23 @@ type formula struct {
 func (s *statement) head(t kif.Term) (Atom, bool) {
 	switch {
 	case t.IsVar():
-		s.fail("head", t.Pos, "name a relation", "the variable %s stands for a head", t.Name)
+		s.analysis.fail("head", t.Pos, "name a relation", "the variable %s stands for a head", t.Name)
 		return Atom{}, false
 	case !t.IsList():
 	case len(t.Items) == 0:
-		s.fail("head", t.Pos, "name a relation", "() stands for a head")
+		s.analysis.fail("head", t.Pos, "name a relation", "() stands for a head")
 		return Atom{}, false
 	case !t.Items[0].IsSymbol():
-		s.fail("head", t.Items[0].Pos, "name a relation", "a head must begin with the name of a relation, not with %s", t.Items[0])
+		s.analysis.fail("head", t.Items[0].Pos, "name a relation", "a head must begin with the name of a relation, not with %s", t.Items[0])
 		return Atom{}, false
 	}
 	name, args := split(t)
 	if c := connective(name); c != "" {
-		s.fail("head", t.Pos, "write one rule for each relation that follows", "%s cannot be the head of a rule", c)
+		s.analysis.fail("head", t.Pos, "write one rule for each relation that follows", "%s cannot be the head of a rule", c)
 		return Atom{}, false
 	}
 	if len(args) == 2 && len(name) == 4 && strings.EqualFold(name, "sees") {
-		s.fail("gdl-ii", t.Pos, "only games of complete information can be played", "GDL-II (imperfect information) is not supported: the rules define what each player sees")
+		s.analysis.fail("gdl-ii", t.Pos, "only games of complete information can be played", "GDL-II (imperfect information) is not supported: the rules define what each player sees")
 		return Atom{}, false
 	}
 	return s.atom(t)
@@ -65,20 +66,20 @@ func (s *statement) head(t kif.Term) (Atom, bool) {
 
 // formula reads a condition. depth counts the connectives around it.
 func (s *statement) formula(t kif.Term, depth int) (formula, bool) {
-	if s.size++; s.size > s.limits.Literals || depth > s.limits.Depth {
-		s.fail("limit", t.Pos, "move conditions to relations of their own",
-			"more than %d conditions in a rule, or %d connectives inside each other", s.limits.Literals, s.limits.Depth)
+	if s.size++; s.size > s.analysis.limits.Literals || depth > s.analysis.limits.Depth {
+		s.analysis.fail("limit", t.Pos, "move conditions to relations of their own",
+			"more than %d conditions in a rule, or %d connectives inside each other", s.analysis.limits.Literals, s.analysis.limits.Depth)
 		return formula{}, false
 	}
 	switch {
 	case t.IsVar():
-		s.fail("literal", t.Pos, "name a relation", "the variable %s stands for a condition", t.Name)
+		s.analysis.fail("literal", t.Pos, "name a relation", "the variable %s stands for a condition", t.Name)
 		return formula{}, false
 	case t.IsList() && len(t.Items) == 0:
-		s.fail("literal", t.Pos, "remove it", "() stands for a condition")
+		s.analysis.fail("literal", t.Pos, "remove it", "() stands for a condition")
 		return formula{}, false
 	case t.IsList() && !t.Items[0].IsSymbol():
-		s.fail("literal", t.Items[0].Pos, "conditions stand side by side, without parentheses around all of them",
+		s.analysis.fail("literal", t.Items[0].Pos, "conditions stand side by side, without parentheses around all of them",
 			"a condition must begin with the name of a relation, not with %s", t.Items[0])
 		return formula{}, false
 	}
@@ -90,11 +91,11 @@ func (s *statement) formula(t kif.Term, depth int) (formula, bool) {
 		return s.connected(formAnd, t, args, depth)
 	case "not":
 		if len(args) == 0 {
-			s.fail("literal", t.Pos, "write (not condition)", "not without a condition")
+			s.analysis.fail("literal", t.Pos, "write (not condition)", "not without a condition")
 			return formula{}, false
 		}
 		if len(args) > 1 {
-			s.warn("not-arguments", t.Pos, "write (not (or a b)), or (not a) (not b)",
+			s.analysis.warn("not-arguments", t.Pos, "write (not (or a b)), or (not a) (not b)",
 				"not with %d conditions: only the first one counts", len(args))
 			args = args[:1]
 		}
@@ -102,19 +103,19 @@ func (s *statement) formula(t kif.Term, depth int) (formula, bool) {
 	case "distinct":
 		return s.distinct(t, args)
 	case "<=":
-		s.fail("literal", t.Pos, "close the rule above", "a rule inside of a rule")
+		s.analysis.fail("literal", t.Pos, "close the rule above", "a rule inside of a rule")
 		return formula{}, false
 	}
 	atom, ok := s.atom(t)
 	if ok {
-		s.usedInBody(atom.Rel, t.Pos)
+		s.analysis.usedInBody(atom.Rel, t.Pos)
 	}
 	return formula{kind: formLiteral, lit: Literal{Positive, atom}, pos: t.Pos}, ok
 }
 
 func (s *statement) connected(kind int, t kif.Term, args []kif.Term, depth int) (formula, bool) {
 	if !t.IsList() {
-		s.fail("literal", t.Pos, "write it with its conditions in parentheses", "%s stands alone", t.Name)
+		s.analysis.fail("literal", t.Pos, "write it with its conditions in parentheses", "%s stands alone", t.Name)
 		return formula{}, false
 	}
 	if len(args) == 0 {
@@ -122,7 +123,8 @@ func (s *statement) connected(kind int, t kif.Term, args []kif.Term, depth int) 
 		if kind == formAnd {
 			reading = "always true"
 		}
-		s.warn("empty-connective", t.Pos, "write what is meant", "(%s) is read as %s", t.Items[0].Name, reading)
+		s.never = s.never || kind == formOr
+		s.analysis.warn("empty-connective", t.Pos, "write what is meant", "(%s) is read as %s", t.Items[0].Name, reading)
 	}
 	f := formula{kind: kind, pos: t.Pos, kids: make([]formula, 0, len(args))}
 	for _, arg := range args {
@@ -137,7 +139,7 @@ func (s *statement) connected(kind int, t kif.Term, args []kif.Term, depth int) 
 
 func (s *statement) distinct(t kif.Term, args []kif.Term) (formula, bool) {
 	if len(args) != 2 {
-		s.fail("literal", t.Pos, "write (distinct a b)", "distinct with %s", arguments(len(args)))
+		s.analysis.fail("literal", t.Pos, "write (distinct a b)", "distinct with %s", arguments(len(args)))
 		return formula{}, false
 	}
 	terms, ok := s.terms(args)
@@ -148,13 +150,13 @@ func (s *statement) distinct(t kif.Term, args []kif.Term) (formula, bool) {
 func (s *statement) atom(t kif.Term) (Atom, bool) {
 	name, args := split(t)
 	if t.IsList() && len(args) == 0 {
-		s.warn("empty-arguments", t.Pos, "write "+name, "(%s) is read as %s", name, name)
+		s.analysis.warn("empty-arguments", t.Pos, "write "+name, "(%s) is read as %s", name, name)
 	}
-	if len(args) > s.limits.Arguments {
-		s.fail("limit", t.Pos, "", "%s with %s, at most %d are read", name, arguments(len(args)), s.limits.Arguments)
+	if len(args) > s.analysis.limits.Arguments {
+		s.analysis.fail("limit", t.Pos, "", "%s with %s, at most %d are read", name, arguments(len(args)), s.analysis.limits.Arguments)
 		return Atom{}, false
 	}
-	id := s.relation(name, len(args), t.Pos)
+	id := s.analysis.relation(name, len(args), t.Pos)
 	terms, ok := s.terms(args)
 	return Atom{Rel: id, Args: terms, Pos: t.Pos}, ok
 }
@@ -180,20 +182,20 @@ func (s *statement) term(t kif.Term, depth int) (Term, bool) {
 	case t.IsVar():
 		return Term{Var: s.variable(t.Name)}, true
 	case !t.IsList():
-		return Term{Var: -1, Name: s.program.Symbols.Intern(t.Name)}, true
+		return Term{Var: -1, Name: s.analysis.program.Symbols.Intern(t.Name)}, true
 	case len(t.Items) == 0 || !t.Items[0].IsSymbol():
-		s.fail("term", t.Pos, "write (function argument ...)", "a term must begin with the name of a function, not so: %s", clip(t))
+		s.analysis.fail("term", t.Pos, "write (function argument ...)", "a term must begin with the name of a function, not so: %s", clip(t))
 		return Term{}, false
-	case depth == s.limits.Depth || len(t.Items) > s.limits.Arguments:
-		s.fail("limit", t.Pos, "", "a term with more than %d functions inside each other, or %d arguments", s.limits.Depth, s.limits.Arguments)
+	case depth == s.analysis.limits.Depth || len(t.Items) > s.analysis.limits.Arguments:
+		s.analysis.fail("limit", t.Pos, "", "a term with more than %d functions inside each other, or %d arguments", s.analysis.limits.Depth, s.analysis.limits.Arguments)
 		return Term{}, false
 	}
-	sym := s.program.Symbols.Intern(t.Items[0].Name)
+	sym := s.analysis.program.Symbols.Intern(t.Items[0].Name)
 	if len(t.Items) == 1 {
-		s.warn("empty-arguments", t.Pos, "write "+t.Items[0].Name, "(%s) is read as %s", t.Items[0].Name, t.Items[0].Name)
+		s.analysis.warn("empty-arguments", t.Pos, "write "+t.Items[0].Name, "(%s) is read as %s", t.Items[0].Name, t.Items[0].Name)
 		return Term{Var: -1, Name: sym}, true
 	}
-	s.function(sym, len(t.Items)-1, t.Pos)
+	s.analysis.function(sym, len(t.Items)-1, t.Pos)
 	args := make([]Term, len(t.Items)-1)
 	for i, item := range t.Items[1:] {
 		arg, ok := s.term(item, depth+1)

@@ -14,14 +14,18 @@ func (a *analysis) checkWhole() {
 		return
 	}
 	for _, must := range []struct {
-		rel  RelID
-		code string
-		text string
+		rel        RelID
+		code       string
+		text, lost string
 	}{
-		{RelRole, "no-role", "nobody plays: there is no role"},
-		{RelLegal, "no-legal", "there is no rule for legal: nobody ever has a move"},
+		{RelRole, "no-role", "nobody plays: there is no role", "nobody plays: no rule for role can fire"},
+		{RelLegal, "no-legal", "there is no rule for legal: nobody ever has a move", "no rule for legal can fire: nobody ever has a move"},
 	} {
-		if !a.defined(must.rel) {
+		switch u := a.seen[must.rel]; {
+		case a.defined(must.rel):
+		case u.inHead:
+			a.fail(must.code, u.head, "", "%s", must.lost)
+		default:
 			a.fail(must.code, kif.Pos{}, "", "%s", must.text)
 		}
 	}
@@ -33,34 +37,28 @@ func (a *analysis) checkWhole() {
 		code, advice string
 		text         string
 	}{
-		{RelInit, "no-init", "add (init fluent) for what holds at first", "there is no init: the first state is empty"},
-		{RelNext, "no-next", "add (<= (next fluent) ...)", "there is no next: every state but the first is empty"},
-		{RelTerminal, "no-terminal", "add (<= terminal ...)", "there is no terminal: the game never ends by itself"},
-		{RelGoal, "no-goal", "add (<= (goal role value) ...)", "there is no goal: every result is 0"},
-		{RelBase, "no-base", "add (base fluent) for every fluent", "there is no base: the fluents are found from the rules"},
-		{RelInput, "no-input", "add (input role move) for every move", "there is no input: the moves are found from the rules"},
+		{RelInit, "no-init", "add (init fluent) for what holds at first", "the first state is empty"},
+		{RelNext, "no-next", "add (<= (next fluent) ...)", "every state but the first is empty"},
+		{RelTerminal, "no-terminal", "add (<= terminal ...)", "the game never ends by itself"},
+		{RelGoal, "no-goal", "add (<= (goal role value) ...)", "every result is 0"},
+		{RelBase, "no-base", "add (base fluent) for every fluent", "the fluents are found from the rules"},
+		{RelInput, "no-input", "add (input role move) for every move", "the moves are found from the rules"},
 	} {
-		if !a.defined(should.rel) {
-			a.warn(should.code, kif.Pos{}, should.advice, "%s", should.text)
+		switch u := a.seen[should.rel]; {
+		case a.defined(should.rel) || u.told:
+		case u.inHead:
+			a.warn(should.code, u.head, "", "no rule for %s can fire: %s", a.relationName(should.rel), should.text)
+		default:
+			a.warn(should.code, kif.Pos{}, should.advice, "there is no %s: %s", a.relationName(should.rel), should.text)
 		}
 	}
 	a.checkUndefined()
+	a.checkUnused()
 	a.checkNames()
 	a.checkKeywords()
 }
 
 func (a *analysis) defined(r RelID) bool { return len(a.program.Relations[r].Rules) > 0 }
-
-// checkUndefined reports relations that no rule derives.
-func (a *analysis) checkUndefined() {
-	for id := range a.program.Relations {
-		r := RelID(id)
-		if u := a.seen[r]; u.inBody && r != RelTrue && r != RelDoes && !a.defined(r) {
-			a.warn("undefined", u.body, "add a rule for it, or look for a slip of spelling",
-				"no rule derives %s with %s: it never holds", a.relationName(r), arguments(a.program.Relations[r].Arity))
-		}
-	}
-}
 
 // checkNames reports names that are both a relation and a function.
 func (a *analysis) checkNames() {

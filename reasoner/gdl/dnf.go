@@ -93,7 +93,7 @@ type clause struct {
 // out and each clause becomes a rule.
 func (s *statement) clauses(head Atom, body formula) {
 	work := s.multiply(head, body)
-	for i := 0; i < len(work) && !s.full; i++ {
+	for i := 0; i < len(work) && !s.analysis.full; i++ {
 		c := work[i]
 		if len(c.notAnd) == 0 {
 			s.finish(head, c.lits)
@@ -110,8 +110,8 @@ func (s *statement) clauses(head Atom, body formula) {
 }
 
 func (s *statement) tooComplex(pos kif.Pos) {
-	s.full = true
-	s.fail("rule-too-complex", pos, "move the alternatives to relations of their own",
+	s.analysis.full = true
+	s.analysis.fail("rule-too-complex", pos, "move the alternatives to relations of their own",
 		"multiplied out, this rule has more than %d alternatives", maxForced)
 }
 
@@ -131,7 +131,7 @@ func (s *statement) multiply(head Atom, f formula) []clause {
 		return all
 	}
 	kids := flatten(f.kids, nil)
-	for (formula{kind: formAnd, kids: kids}).alternatives() > s.limits.Alternatives {
+	for (formula{kind: formAnd, kids: kids}).alternatives() > s.analysis.limits.Alternatives {
 		if !s.moveOut(head, kids) {
 			break
 		}
@@ -219,7 +219,7 @@ func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Liter
 	}
 	atom := Atom{Args: args, Pos: f.pos}
 	bodies := s.multiply(atom, f)
-	if s.full {
+	if s.analysis.full {
 		return Literal{}, false
 	}
 	for i := range bodies {
@@ -259,10 +259,10 @@ func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Liter
 // helperRelation makes a relation with a name that the text does not contain.
 func (s *statement) helperRelation(arity int, pos kif.Pos) RelID {
 	for {
-		s.helpers++
-		name := fmt.Sprintf("or#%d", s.helpers)
-		if !s.reserved[name] {
-			return s.relation(name, arity, pos)
+		s.analysis.helpers++
+		name := fmt.Sprintf("or#%d", s.analysis.helpers)
+		if !s.analysis.reserved[name] {
+			return s.analysis.relation(name, arity, pos)
 		}
 	}
 }

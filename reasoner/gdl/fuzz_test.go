@@ -23,6 +23,7 @@ func FuzzAnalyze(f *testing.F) {
 	for _, test := range alone {
 		f.Add(test.text)
 	}
+	f.Add(doublingRoles(40))
 	f.Fuzz(func(t *testing.T, text string) {
 		terms, err := (kif.Limits{Bytes: 1 << 14}).Parse(text)
 		if err != nil {

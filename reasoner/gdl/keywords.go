@@ -77,6 +77,12 @@ func (a *analysis) relation(name string, arity int, pos kif.Pos) RelID {
 	return id
 }
 
+func (a *analysis) usedInHead(id RelID, pos kif.Pos) {
+	if u := &a.seen[id]; !u.inHead {
+		u.inHead, u.head = true, pos
+	}
+}
+
 func (a *analysis) usedInBody(id RelID, pos kif.Pos) {
 	if u := &a.seen[id]; !u.inBody {
 		u.inBody, u.body = true, pos

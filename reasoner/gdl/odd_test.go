@@ -87,7 +87,7 @@ var odd = []struct {
 	{"distinct that never holds", "(<= (p ?x) (num ?x) (distinct ?x ?x))\n(<= q (p 1))", `2:7 warning undefined`, `(<= q (p 1))`},
 	{"distinct of an unbound variable", "(<= (p ?x) (num ?x) (distinct ?x ?y))", `1:1 warning unsafe-distinct`, `(<= (p ?x) (num ?x) (distinct ?x ?y))`},
 	{"same as an unbound variable", "(<= p (not (distinct ?x ?y)))\n(<= q p)", `1:1 warning unsafe-distinct; 2:7 warning undefined`, `(<= q p)`},
-	{"empty or", "(<= (p a) (or))\n(<= q (p a))", `1:11 warning empty-connective; 2:7 warning undefined`, ``},
+	{"empty or", "(<= (p a) (or))\n(<= q (p a))", `1:11 warning empty-connective`, ``},
 	{"empty and", "(<= (p a) (and))", `1:11 warning empty-connective`, `(p a)`},
 	{"or of one", "(<= (p a) (or (num 1)))", ``, `(<= (p a) (num 1))`},
 	{"or", "(<= (p ?x) (or (num ?x) (succ ?x 2)))", ``, "(<= (p ?x) (num ?x))\n(<= (p ?x) (succ ?x 2))"},
@@ -160,9 +160,14 @@ func numbered(prefix string, n int) string {
 	return b.String()
 }
 
+// found lists the findings but one: what nothing uses. Almost every odd text
+// defines such a thing, and TestSlips is about them.
 func found(diags gdl.Diagnostics) string {
 	var all []string
 	for _, d := range diags {
+		if d.Code == "unused" {
+			continue
+		}
 		all = append(all, fmt.Sprintf("%s %s %s", d.Pos, d.Severity, d.Code))
 	}
 	return strings.Join(all, "; ")

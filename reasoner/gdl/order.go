@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"semisplit/kif"
+	"semisplit/reasoner/internal/graph"
 )
 
 // edge is a use of a relation in the body of a rule for another.
@@ -48,26 +49,31 @@ func (c cycle) String() string {
 // sort fills in Group, Stratum, Cyclic and Depends, and returns the groups
 // with a negation inside.
 func (a *analysis) sort() []cycle {
-	t := tarjan{edges: a.edges()}
-	n := len(t.edges)
-	t.index, t.low, t.group = make([]int, n), make([]int, n), make([]int, n)
-	for r := range n {
-		if t.index[r] == 0 {
-			t.visit(RelID(r))
+	edges := a.edges()
+	uses := func(r RelID) (out []RelID) {
+		for _, e := range edges[r] {
+			out = append(out, e.to)
 		}
+		return out
 	}
-	members := make([][]RelID, t.groups)
-	for r := range n {
-		g := t.group[r]
-		rel := &a.program.Relations[r]
-		rel.Group, rel.Depends = g, 0
-		members[g] = append(members[g], RelID(r))
+	var groups [][]RelID
+	components := graph.NewComponents(len(edges), uses, func(group []RelID) {
+		for _, r := range group {
+			rel := &a.program.Relations[r]
+			rel.Group, rel.Depends = len(groups), 0
+		}
+		group = slices.Clone(group)
+		slices.Sort(group)
+		groups = append(groups, group)
+	})
+	for r := range edges {
+		components.Visit(RelID(r))
 	}
 	a.program.Relations[RelTrue].Depends = OnState
 	a.program.Relations[RelDoes].Depends = OnMoves
 	var bad []cycle
-	for _, group := range members {
-		if c, ok := a.sortGroup(group, t.edges); !ok {
+	for _, group := range groups {
+		if c, ok := a.sortGroup(group, edges); !ok {
 			bad = append(bad, c)
 		}
 	}
@@ -146,67 +152,4 @@ func (a *analysis) writtenName(r RelID) string {
 		r = whole
 	}
 	return a.relationName(r)
-}
-
-// tarjan finds strongly connected components. A component is numbered after
-// all that it uses. The walk keeps its own stack, since a chain of rules can
-// be as long as the text.
-type tarjan struct {
-	edges      [][]edge
-	index, low []int // order of first visit, from 1; lowest index reachable
-	group      []int // -1 until the component is complete, see visit
-	groups     int
-	count      int
-	stack      []RelID
-}
-
-type frame struct {
-	rel  RelID
-	edge int // next to follow
-}
-
-func (t *tarjan) visit(root RelID) {
-	frames := []frame{t.enter(root)}
-	for len(frames) > 0 {
-		f := &frames[len(frames)-1]
-		if f.edge < len(t.edges[f.rel]) {
-			to := t.edges[f.rel][f.edge].to
-			f.edge++
-			switch {
-			case t.index[to] == 0:
-				frames = append(frames, t.enter(to))
-			case t.group[to] < 0:
-				t.low[f.rel] = min(t.low[f.rel], t.index[to])
-			}
-			continue
-		}
-		r := f.rel
-		frames = frames[:len(frames)-1]
-		if len(frames) > 0 {
-			parent := frames[len(frames)-1].rel
-			t.low[parent] = min(t.low[parent], t.low[r])
-		}
-		if t.low[r] == t.index[r] {
-			t.complete(r)
-		}
-	}
-}
-
-func (t *tarjan) enter(r RelID) frame {
-	t.count++
-	t.index[r], t.low[r], t.group[r] = t.count, t.count, -1
-	t.stack = append(t.stack, r)
-	return frame{rel: r}
-}
-
-func (t *tarjan) complete(r RelID) {
-	for {
-		top := t.stack[len(t.stack)-1]
-		t.stack = t.stack[:len(t.stack)-1]
-		t.group[top] = t.groups
-		if top == r {
-			break
-		}
-	}
-	t.groups++
 }

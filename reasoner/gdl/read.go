@@ -100,10 +100,11 @@ type relationKey struct {
 	arity int
 }
 
-// relationUse is where a relation was first seen: in a body, anywhere.
+// relationUse is where a relation was first seen: in a head, in a body, anywhere.
 type relationUse struct {
-	body, any kif.Pos
-	inBody    bool
+	head, body, any kif.Pos
+	inHead, inBody  bool
+	told            bool // a finding says why a rule for it can never fire
 }
 
 type functorUse struct {
@@ -200,10 +201,17 @@ func (a *analysis) rule(head kif.Term, body []kif.Term, pos kif.Pos) {
 		a.fail("limit", pos, "move conditions to relations of their own", "a rule with %d variables, at most %d are read", len(s.vars), a.limits.Variables)
 		return
 	}
+	a.usedInHead(h.Rel, head.Pos)
 	if h.Rel == RelTrue || h.Rel == RelDoes {
-		a.warn("head-"+s.relationName(h.Rel), head.Pos, "states follow from init and next, moves from the players",
-			"a rule for %s is ignored", s.relationName(h.Rel))
+		a.warn("head-"+s.analysis.relationName(h.Rel), head.Pos, "states follow from init and next, moves from the players",
+			"a rule for %s is ignored", s.analysis.relationName(h.Rel))
 		return
+	}
+	if h.Rel == RelGoal {
+		a.checkGoalValue(head.Items[2])
+	}
+	if s.never {
+		a.seen[h.Rel].told = true
 	}
 	s.clauses(h, whole.normal(false))
 }

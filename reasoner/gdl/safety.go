@@ -63,6 +63,7 @@ func (s *statement) finish(head Atom, lits []Literal) {
 		if inHead := (varSet{}); !bound[v] && inHead.addAll(head.Args)[v] {
 			s.once("unsafe-head", "add a condition with "+s.vars[v]+" that is not negated",
 				"no condition binds %s of the head: the rule can never fire and is ignored", s.vars[v])
+			s.analysis.seen[head.Rel].told = true
 			return
 		}
 	}
@@ -119,7 +120,7 @@ func unboundIn(args []Term, bound varSet) []int32 {
 // spelling, which no symbol of a description can have.
 func (s *statement) frozen(t Term, bound varSet) Term {
 	if isVar(t) && !bound[t.Var] {
-		return Term{Var: -1, Name: s.program.Symbols.Intern(s.vars[t.Var])}
+		return Term{Var: -1, Name: s.analysis.program.Symbols.Intern(s.vars[t.Var])}
 	}
 	if t.Args != nil {
 		args := make([]Term, len(t.Args))
@@ -156,15 +157,15 @@ func (s *statement) once(code, advice, format string, args ...any) {
 		s.warned = make(map[string]bool)
 	}
 	s.warned[code+message] = true
-	s.warn(code, s.pos, advice, "%s", message)
+	s.analysis.warn(code, s.pos, advice, "%s", message)
 }
 
 // emit adds a rule, its variables numbered in order of appearance.
 func (s *statement) emit(head Atom, body []Literal) {
-	p := s.program
-	if s.literals += len(body); len(p.Rules) == s.limits.Rules || s.literals > s.limits.Bodies {
-		s.full = true
-		s.fail("limit", s.pos, "", "more than %d rules, or %d conditions in them", s.limits.Rules, s.limits.Bodies)
+	p := s.analysis.program
+	if s.analysis.literals += len(body); len(p.Rules) == s.analysis.limits.Rules || s.analysis.literals > s.analysis.limits.Bodies {
+		s.analysis.full = true
+		s.analysis.fail("limit", s.pos, "", "more than %d rules, or %d conditions in them", s.analysis.limits.Rules, s.analysis.limits.Bodies)
 		return
 	}
 	r := renumbering{from: s.vars, to: make(map[int32]int32)}

@@ -39,10 +39,19 @@ func (s *static) derive(rule *Rule) (heads [][]Term, ok bool) {
 	}
 	out := &extension{set: make(map[TermID]bool)}
 	s.fire(rule, out)
+	if s.work > maxStaticWork {
+		return nil, false
+	}
 	for _, row := range out.rows {
+		for _, id := range row {
+			s.work += s.store.Size(id)
+		}
+		if s.work > maxStaticWork {
+			return nil, false
+		}
 		heads = append(heads, s.terms(row))
 	}
-	return heads, s.work <= maxStaticWork
+	return heads, true
 }
 
 // close computes the extension of the relation, all that it uses first.
@@ -144,7 +153,11 @@ func (s *static) build(t Term, vars []TermID) TermID {
 	for i, a := range t.Args {
 		args[i] = s.build(a, vars)
 	}
-	return s.store.Compound(t.Name, args)
+	id := s.store.Compound(t.Name, args)
+	if !s.store.Fits(id) {
+		s.work = maxStaticWork + 1 // a term like that is too much work as well
+	}
+	return id
 }
 
 // matchAll matches terms against ground ones and extends the binding.

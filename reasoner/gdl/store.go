@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"math"
 	"slices"
 
 	"semisplit/kif"
@@ -15,6 +16,11 @@ type TermID int32
 //
 // Terms lie in flat arrays without pointers: finding a term that exists
 // allocates nothing, and the garbage collector has nothing to walk.
+//
+// Arguments are shared, so that a few terms can stand for a text beyond any
+// memory: (f a a), (f (f a a) (f a a)), and so on. Whoever makes terms of
+// rules holds each new one against MaxTermSize and MaxTermDepth; what walks
+// over terms as trees relies on that.
 type Store struct {
 	symbols *Symbols
 	terms   []storedTerm // by TermID; the first is unused
@@ -29,8 +35,18 @@ type storedTerm struct {
 	first int32 // of its arguments in the pool
 	arity int32
 	depth int32
+	size  int32 // see Size
 	hash  uint32
 }
+
+// Bounds of what can be a move, a fluent or anything else that is ever sent or
+// written. Nothing in a published game has a hundred symbols. What is nested
+// deeper than kif reads could be sent, but not read again; a message needs some
+// of that depth for itself.
+const (
+	MaxTermSize  = 1 << 15 // symbols, see Store.Size
+	MaxTermDepth = 900     // see Store.Depth
+)
 
 const firstTable = 1 << 8
 
@@ -56,7 +72,7 @@ func (s *Store) Const(sym Symbol) TermID {
 		s.consts = append(s.consts, make([]TermID, max(int(sym)+1, s.symbols.Len())-len(s.consts))...)
 	}
 	id := TermID(len(s.terms))
-	s.terms = append(s.terms, storedTerm{fn: sym, depth: 1})
+	s.terms = append(s.terms, storedTerm{fn: sym, depth: 1, size: 1})
 	s.consts[sym] = id
 	return id
 }
@@ -76,12 +92,13 @@ func (s *Store) Compound(fn Symbol, args []TermID) TermID {
 		s.grow()
 		slot, _ = s.locate(hash, fn, args)
 	}
-	depth := int32(0)
+	depth, size := int32(0), int64(1)
 	for _, a := range args {
 		depth = max(depth, s.terms[a].depth)
+		size += int64(s.terms[a].size)
 	}
 	id := TermID(len(s.terms))
-	s.terms = append(s.terms, storedTerm{fn, int32(len(s.pool)), int32(len(args)), depth + 1, hash})
+	s.terms = append(s.terms, storedTerm{fn, int32(len(s.pool)), int32(len(args)), depth + 1, int32(min(size, math.MaxInt32)), hash})
 	s.pool = append(s.pool, args...)
 	s.table[slot] = id
 	s.used++
@@ -163,9 +180,22 @@ func (s *Store) Args(id TermID) []TermID {
 // a compound.
 func (s *Store) Depth(id TermID) int { return int(s.terms[id].depth) }
 
+// Size returns how many symbols the term has when it is written out: what is
+// shared counts as often as it stands there. math.MaxInt32 is that or more.
+func (s *Store) Size(id TermID) int { return int(s.terms[id].size) }
+
+// Fits tells whether the term is within MaxTermSize and MaxTermDepth.
+func (s *Store) Fits(id TermID) bool { return s.Within(id, MaxTermSize, MaxTermDepth) }
+
+// Within tells whether a term is within bounds of size and depth.
+func (s *Store) Within(id TermID, size, depth int) bool {
+	t := &s.terms[id]
+	return int(t.size) <= size && int(t.depth) <= depth
+}
+
 // Bytes returns about how much memory the store takes.
 func (s *Store) Bytes() int {
-	return 20*cap(s.terms) + 4*(cap(s.pool)+cap(s.consts)+cap(s.table))
+	return 24*cap(s.terms) + 4*(cap(s.pool)+cap(s.consts)+cap(s.table))
 }
 
 // KIF returns the term as text can show it.

@@ -50,6 +50,14 @@ func (s *Symbols) Number(sym Symbol) (int, bool) {
 	return int(n), true
 }
 
+// Goal returns the value of a goal, 0..100, that is spelled so. A whole number
+// below 0 counts as 0 and one above 100 as 100; what is no whole number is no
+// goal.
+func (s *Symbols) Goal(sym Symbol) (int, bool) {
+	n, ok := s.Number(sym)
+	return min(max(n, 0), 100), ok
+}
+
 // Clone returns a copy that grows on its own.
 func (s *Symbols) Clone() *Symbols {
 	c := &Symbols{

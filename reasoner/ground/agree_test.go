@@ -14,6 +14,7 @@ import (
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
+	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/prover"
 	"semisplit/reasoner/split"
@@ -116,13 +117,13 @@ func (w *walker) step(state []uint64) (end bool, next []uint64, err error) {
 	if err := w.oneHot(fluents); err != nil {
 		return end, nil, err
 	}
-	in := propnet.Inputs{Fluents: fluents, Selected: make([]bool, w.net.Moves()), Movable: make([]bool, len(w.net.Roles))}
+	in := propnet.Inputs{Fluents: fluents, Selected: make([]bool, w.net.Moves()), HasLegalMove: make([]bool, len(w.net.Roles))}
 	paths := make([]map[string][]int, len(w.net.Roles))
 	for r := range w.net.Roles {
 		if paths[r], err = w.paths(in, r); err != nil {
 			return end, nil, err
 		}
-		in.Movable[r] = len(paths[r]) > 0
+		in.HasLegalMove[r] = len(paths[r]) > 0
 	}
 	value := w.net.EvalInputs(in)
 	if value[w.net.Terminal] != end {
@@ -236,11 +237,20 @@ func (w *walker) goals(role int, state []uint64, value []bool) error {
 	return nil
 }
 
+// orthodoxNet grounds the orthodox game: one level of moves for each role.
+func orthodoxNet(ctx context.Context, p *gdl.Program, l ground.Limits) (*propnet.Net, error) {
+	game, err := split.Orthodox(p)
+	if err != nil {
+		return nil, err
+	}
+	return ground.Ground(ctx, game, invariant.Prove(ctx, p), l)
+}
+
 // agree grounds rules and walks; it returns the orthodox net.
 func agree(t *testing.T, src string, matches, limit int) *propnet.Net {
 	t.Helper()
 	p := read(t, src)
-	net, err := ground.GroundProgram(context.Background(), p, ground.Limits{})
+	net, err := orthodoxNet(context.Background(), p, ground.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +281,7 @@ func compare(t *testing.T, p *gdl.Program, net *propnet.Net, matches, limit int,
 func agreePlans(t *testing.T, src string, matches, limit int, most time.Duration) {
 	t.Helper()
 	p := read(t, src)
-	known := ground.Prove(context.Background(), p)
+	known := invariant.Prove(context.Background(), p)
 	plans, _ := split.Plans(p)
 	for _, plan := range plans {
 		t.Run(plan.Name, func(t *testing.T) {
@@ -279,7 +289,7 @@ func agreePlans(t *testing.T, src string, matches, limit int, most time.Duration
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, known := range []*ground.Invariants{known, nil} {
+			for _, known := range [][]invariant.Invariant{known, nil} {
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 				defer cancel()
 				net, err := ground.Ground(ctx, game, known, ground.Limits{})

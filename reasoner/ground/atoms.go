@@ -24,6 +24,8 @@ type atomTable struct {
 	flags []uint8
 	table []atomID // open addressing, -1 = free
 	rels  []extension
+
+	queue, spare []atomID // atoms that are to be joined; its array's twin
 }
 
 // extension is what is known of a relation: its atoms that are done, in the
@@ -43,7 +45,7 @@ func newAtomTable() *atomTable {
 func (t *atomTable) len() int { return len(t.rel) }
 
 func (t *atomTable) bytes() int64 {
-	n := int64(cap(t.rel)+cap(t.start)+cap(t.args)+cap(t.table))*4 + int64(cap(t.flags))
+	n := int64(cap(t.rel)+cap(t.start)+cap(t.args)+cap(t.table)+cap(t.queue))*4 + int64(cap(t.flags))
 	for i := range t.rels {
 		n += int64(cap(t.rels[i].atoms)) * 4
 		for _, x := range t.rels[i].indexes {
@@ -109,6 +111,14 @@ func (t *atomTable) resize(size int) {
 			slot = (slot + 1) & mask
 		}
 		t.table[slot] = atomID(a)
+	}
+}
+
+// enqueue has an atom joined, once.
+func (t *atomTable) enqueue(a atomID) {
+	if t.flags[a]&queued == 0 {
+		t.flags[a] |= queued
+		t.queue = append(t.queue, a)
 	}
 }
 

@@ -5,45 +5,52 @@ import (
 	"slices"
 
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/split"
 )
 
+// maxFluentSymbols bounds the fluents of a game as they are written out: states
+// are spelled in records and where a match changes its machine.
+const maxFluentSymbols = 1 << 22
+
 // circuit makes the gates of everything that a game asks for.
-func (g *grounder) circuit() (*propnet.Net, error) {
-	net := &propnet.Net{Terms: g.store}
-	for _, a := range g.atoms.rels[gdl.RelTrue].atoms {
-		net.Fluents = append(net.Fluents, g.atoms.argsOf(a)[0])
+func (w *wiring) circuit(known []invariant.Invariant) (*propnet.Net, error) {
+	net := &propnet.Net{Terms: w.store}
+	size := 0
+	for _, a := range w.atoms.rels[gdl.RelTrue].atoms {
+		net.Fluents = append(net.Fluents, w.atoms.argsOf(a)[0])
+		size += w.store.Size(w.atoms.argsOf(a)[0])
 	}
-	slices.SortFunc(net.Fluents, g.compare)
+	if size > maxFluentSymbols {
+		return nil, fmt.Errorf("%w: fluents of more than %d symbols", ErrLimit, maxFluentSymbols)
+	}
+	slices.SortFunc(net.Fluents, w.compare)
 	inputs := len(net.Fluents)
-	var semimoves []semimove
-	for r, name := range g.roles {
+	for r, name := range w.roles {
 		role := propnet.Role{Name: name}
-		for l := range g.game.Roles[r].Levels {
-			level, of := g.level(&g.game.Roles[r].Levels[l])
+		for l := range w.game.Roles[r].Levels {
+			level, of := w.level(&w.game.Roles[r].Levels[l])
 			role.Levels = append(role.Levels, level)
-			semimoves = append(semimoves, of...)
+			w.semimoves = append(w.semimoves, of...)
 		}
 		net.Roles = append(net.Roles, role)
 	}
-	inputs += len(semimoves)
-	for _, r := range g.game.Roles {
-		if r.Movable >= 0 {
+	inputs += len(w.semimoves)
+	for _, r := range w.game.Roles {
+		if r.HasLegalMove >= 0 {
 			inputs++
 		}
 	}
-	w := &wiring{g: g, semimoves: semimoves, b: propnet.NewBuilder(inputs), node: make([]propnet.Node, g.atoms.len())}
-	for i := range w.node {
-		w.node[i] = unknown
-	}
-	g.builder = w.b
+	w.builder = propnet.NewBuilder(inputs)
 	w.inputs(net)
 	if err := w.order(); err != nil {
 		return nil, err
 	}
 	w.roots(net)
-	return w.b.Finish(net), nil
+	net = w.builder.Finish(net)
+	net.OneHot = w.oneHot(net, known)
+	return net, nil
 }
 
 // semimove holds the atoms of a semimove; -1: none.
@@ -52,24 +59,25 @@ type semimove struct {
 }
 
 // level lists the semimoves of a level, sorted.
-func (g *grounder) level(l *split.Level) (propnet.Level, []semimove) {
+func (w *wiring) level(l *split.Level) (propnet.Level, []semimove) {
 	type spelled struct {
 		code gdl.TermID
 		semimove
 	}
 	var all []spelled
 	for _, c := range l.Choices {
-		code := g.pattern(c.Code)
-		for _, a := range g.atoms.rels[c.Offer].atoms {
-			args := g.atoms.argsOf(a)
+		code := w.pattern(c.Code)
+		for _, a := range w.atoms.rels[c.Offer].atoms {
+			w.heed()
+			args := w.atoms.argsOf(a)
 			s := spelled{semimove: semimove{offer: a}}
-			p := code.replace(g.store, func(v int32) pattern { return constant(args[v]) })
+			p := code.replace(w.store, func(v int32) pattern { return constant(args[v]) })
 			s.code = p.id
-			s.selected, _ = g.atoms.find(int32(c.Select), args)
+			s.selected, _ = w.atoms.find(int32(c.Select), args)
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b spelled) int { return g.compare(a.code, b.code) })
+	slices.SortStableFunc(all, func(a, b spelled) int { return w.compare(a.code, b.code) })
 	var out propnet.Level
 	var of []semimove
 	for _, s := range all {
@@ -86,30 +94,33 @@ const (
 
 // wiring turns atoms into nodes.
 type wiring struct {
-	g         *grounder
-	b         *propnet.Builder
+	*ruleBase
 	node      []propnet.Node // by atom
 	semimoves []semimove     // of all roles and levels
+}
+
+func newWiring(b *ruleBase) *wiring {
+	return &wiring{ruleBase: b, node: slices.Repeat([]propnet.Node{unknown}, b.atoms.len())}
 }
 
 func (w *wiring) inputs(net *propnet.Net) {
 	input := 0
 	set := func(rel gdl.RelID, args ...gdl.TermID) propnet.Node {
-		n := w.b.Input(input)
+		n := w.builder.Input(input)
 		input++
-		if a, _ := w.g.atoms.find(int32(rel), args); a >= 0 {
+		if a, _ := w.atoms.find(int32(rel), args); a >= 0 {
 			w.node[a] = n
 		}
 		return n
 	}
 	for _, f := range net.Fluents {
 		set(gdl.RelTrue, f)
-		a, _ := w.g.atoms.find(int32(gdl.RelInit), []gdl.TermID{f})
-		net.Initial = append(net.Initial, a >= 0 && w.g.atoms.flags[a]&done != 0)
+		a, _ := w.atoms.find(int32(gdl.RelInit), []gdl.TermID{f})
+		net.Initial = append(net.Initial, a >= 0 && w.atoms.flags[a]&done != 0)
 	}
 	at := 0
 	take := func(a atomID) propnet.Node {
-		n := w.b.Input(input)
+		n := w.builder.Input(input)
 		input++
 		if a >= 0 {
 			w.node[a] = n
@@ -125,10 +136,10 @@ func (w *wiring) inputs(net *propnet.Net) {
 			}
 		}
 	}
-	for r, role := range w.g.game.Roles {
-		if role.Movable >= 0 {
-			a, _ := w.g.atoms.find(int32(role.Movable), nil)
-			net.Roles[r].Movable = take(a)
+	for r, role := range w.game.Roles {
+		if role.HasLegalMove >= 0 {
+			a, _ := w.atoms.find(int32(role.HasLegalMove), nil)
+			net.Roles[r].HasLegalMove = take(a)
 		}
 	}
 }
@@ -153,25 +164,24 @@ func (w *wiring) roots(net *propnet.Net) {
 	net.Terminal = w.lookup(gdl.RelTerminal)
 }
 
-// goals lists the goal values of a role that can hold, highest first. A value
-// that is no number from 0 to 100 is none.
+// goals lists the goal values of a role that can hold, highest first.
 func (w *wiring) goals(role gdl.TermID) []propnet.Goal {
 	var out []propnet.Goal
-	for _, a := range w.g.atoms.rels[gdl.RelGoal].atoms {
-		args := w.g.atoms.argsOf(a)
-		if args[0] != role || len(w.g.store.Args(args[1])) > 0 {
+	for _, a := range w.atoms.rels[gdl.RelGoal].atoms {
+		args := w.atoms.argsOf(a)
+		if args[0] != role || len(w.store.Args(args[1])) > 0 {
 			continue
 		}
-		if v, ok := w.g.program.Symbols.Number(w.g.store.Functor(args[1])); ok && v >= 0 && v <= 100 {
+		if v, ok := w.program.Symbols.Goal(w.store.Functor(args[1])); ok {
 			out = append(out, propnet.Goal{Value: v, Node: max(propnet.False, w.node[a])})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b propnet.Goal) int { return b.Value - a.Value })
-	// 7 and 07 are two symbols of one value.
+	// 7 and 07 are two symbols of one value, and so are 100 and 150.
 	merged := out[:0]
 	for _, v := range out {
 		if n := len(merged); n > 0 && merged[n-1].Value == v.Value {
-			merged[n-1].Node = w.b.Or(merged[n-1].Node, v.Node)
+			merged[n-1].Node = w.builder.Or(merged[n-1].Node, v.Node)
 			continue
 		}
 		merged = append(merged, v)
@@ -180,7 +190,7 @@ func (w *wiring) goals(role gdl.TermID) []propnet.Goal {
 }
 
 func (w *wiring) lookup(rel gdl.RelID, args ...gdl.TermID) propnet.Node {
-	a, _ := w.g.atoms.find(int32(rel), args)
+	a, _ := w.atoms.find(int32(rel), args)
 	if a < 0 {
 		return propnet.False
 	}
@@ -190,8 +200,8 @@ func (w *wiring) lookup(rel gdl.RelID, args ...gdl.TermID) propnet.Node {
 // order makes the nodes of all atoms under the roots, operands first. The
 // search has its own stack: recursion in the rules can be deep.
 func (w *wiring) order() error {
-	for _, rel := range w.g.rootRelations() {
-		for _, a := range w.g.atoms.rels[rel].atoms {
+	for _, rel := range w.rootRelations() {
+		for _, a := range w.atoms.rels[rel].atoms {
 			if err := w.visit(a); err != nil {
 				return err
 			}
@@ -209,7 +219,6 @@ type pending struct {
 }
 
 func (w *wiring) visit(root atomID) error {
-	g := w.g
 	stack := w.enter(nil, root)
 	onPath := make(map[atomID]int)
 	for i := range stack {
@@ -223,9 +232,9 @@ func (w *wiring) visit(root atomID) error {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		body := g.bodies[g.bodyStart[top.instance]:g.bodyStart[top.instance+1]]
+		body := w.instances.body(top.instance)
 		if int(top.at) == len(body) {
-			top.instance, top.at = g.nextInstance[top.instance], 0
+			top.instance, top.at = w.instances.next[top.instance], 0
 			continue
 		}
 		a := atomID(body[top.at])
@@ -236,7 +245,7 @@ func (w *wiring) visit(root atomID) error {
 		switch w.node[a] {
 		case making:
 			at := onPath[a]
-			stack[at].forward = w.b.Forward()
+			stack[at].forward = w.builder.Forward()
 			w.node[a] = stack[at].forward
 		case unknown:
 			before := len(stack)
@@ -244,11 +253,11 @@ func (w *wiring) visit(root atomID) error {
 				onPath[a] = before
 			}
 		}
-		if err := g.tick(); err != nil {
+		if err := w.tick(); err != nil {
 			return err
 		}
-		if w.b.Len() > g.limits.Gates {
-			return fmt.Errorf("%w: more than %d gates", ErrLimit, g.limits.Gates)
+		if w.builder.Len() > w.limits.Gates {
+			return fmt.Errorf("%w: more than %d gates", ErrLimit, w.limits.Gates)
 		}
 	}
 	return nil
@@ -256,60 +265,58 @@ func (w *wiring) visit(root atomID) error {
 
 // enter puts an atom on the path unless its node is known at once.
 func (w *wiring) enter(stack []pending, a atomID) []pending {
-	g := w.g
 	switch {
 	case w.node[a] != unknown:
 		return stack
-	case g.atoms.flags[a]&always != 0:
+	case w.atoms.flags[a]&always != 0:
 		w.node[a] = propnet.True
-	case int(a) >= len(g.firstInstance) || g.firstInstance[a] < 0:
+	case w.instances.of(a) < 0:
 		w.node[a] = propnet.False // nothing supports it
 	default:
 		w.node[a] = making
-		return append(stack, pending{atom: a, instance: g.firstInstance[a], forward: unknown})
+		return append(stack, pending{atom: a, instance: w.instances.of(a), forward: unknown})
 	}
 	return stack
 }
 
 // finish makes the gate of an atom from its instances.
 func (w *wiring) finish(p *pending) {
-	g := w.g
 	var or, and []propnet.Node
-	for i := g.firstInstance[p.atom]; i >= 0; i = g.nextInstance[i] {
+	for i := w.instances.of(p.atom); i >= 0; i = w.instances.next[i] {
 		and = and[:0]
-		for _, l := range g.bodies[g.bodyStart[i]:g.bodyStart[i+1]] {
+		for _, l := range w.instances.body(i) {
 			if l < 0 {
-				and = append(and, w.b.Not(w.node[^l]))
+				and = append(and, w.builder.Not(w.node[^l]))
 			} else {
 				and = append(and, w.node[l])
 			}
 		}
-		or = append(or, w.b.And(and...))
+		or = append(or, w.builder.And(and...))
 	}
-	n := w.b.Or(or...)
+	n := w.builder.Or(or...)
 	if p.forward != unknown {
-		w.b.Define(p.forward, n)
+		w.builder.Define(p.forward, n)
 		return
 	}
 	w.node[p.atom] = n
 }
 
 // compare orders terms by functor, numbers by value, then by arguments.
-func (g *grounder) compare(a, b gdl.TermID) int {
+func (w *wiring) compare(a, b gdl.TermID) int {
 	if a == b {
 		return 0
 	}
-	fa, fb := g.store.Functor(a), g.store.Functor(b)
+	fa, fb := w.store.Functor(a), w.store.Functor(b)
 	if fa != fb {
-		x, isX := g.program.Symbols.Number(fa)
-		y, isY := g.program.Symbols.Number(fb)
+		x, isX := w.program.Symbols.Number(fa)
+		y, isY := w.program.Symbols.Number(fb)
 		if isX && isY && x != y {
 			return x - y
 		}
-		if g.program.Symbols.Name(fa) < g.program.Symbols.Name(fb) {
+		if w.program.Symbols.Name(fa) < w.program.Symbols.Name(fb) {
 			return -1
 		}
 		return 1
 	}
-	return slices.CompareFunc(g.store.Args(a), g.store.Args(b), g.compare)
+	return slices.CompareFunc(w.store.Args(a), w.store.Args(b), w.compare)
 }

@@ -16,58 +16,51 @@ type complement struct {
 }
 
 // complementOf returns the complement of a literal, if it is the smaller one.
-func (g *grounder) complementOf(l literal, mine, others []int32) (complement, bool) {
+func (rw *rewriter) complementOf(l literal, mine, others []int32) (complement, bool) {
 	r, key := canonical(append(variables(mine), variables(others)...), &rule{pos: []literal{l}})
 	key = fmt.Sprintf("%d of %s", len(mine), key)
-	if c, ok := g.complements[key]; ok {
+	if c, ok := rw.complements[key]; ok {
 		return c, c.worth
 	}
-	c := g.newComplement(r, len(mine))
-	g.complements[key] = c
+	c := rw.newComplement(r, len(mine))
+	rw.complements[key] = c
 	return c, c.worth
 }
 
 // newComplement takes a rule whose head lists the variables of its only
 // literal, those of the first group first.
-func (g *grounder) newComplement(r *rule, split int) complement {
+func (rw *rewriter) newComplement(r *rule, split int) complement {
 	var first, second tuples
 	pairs := make(map[[2]int32]bool)
-	b := binding{value: make([]gdl.TermID, r.vars)}
-	j := joiner{g: g, binding: b}
-	for _, a := range g.atoms.rels[r.pos[0].rel].atoms {
-		if j.match(&r.pos[0], a) {
-			args := j.ground(&r.head)
+	m := matcher{store: rw.store, atoms: rw.atoms, binding: binding{value: make([]gdl.TermID, r.vars)}}
+	for _, a := range rw.atoms.rels[r.pos[0].rel].atoms {
+		if m.match(&r.pos[0], a) {
+			args := m.ground(&r.head)
 			pairs[[2]int32{first.add(args[:split]), second.add(args[split:])}] = true
 		}
-		j.binding.undo(0)
+		m.binding.undo(0)
 	}
 	missing := len(first.list)*len(second.list) - len(pairs)
 	c := complement{worth: 2*missing < len(pairs)}
 	if !c.worth {
 		return c
 	}
-	c.mine, c.others, c.missing = g.newRelation(relation{}), g.newRelation(relation{}), g.newRelation(relation{})
+	c.mine, c.others, c.missing = rw.newRelation(relation{}), rw.newRelation(relation{}), rw.newRelation(relation{})
 	for _, t := range first.list {
-		g.fact(c.mine, t)
+		rw.fact(c.mine, t)
 	}
 	for _, t := range second.list {
-		g.fact(c.others, t)
+		rw.fact(c.others, t)
 	}
 	for x, s := range first.list {
+		rw.heed()
 		for y, t := range second.list {
 			if !pairs[[2]int32{int32(x), int32(y)}] {
-				g.fact(c.missing, append(append([]gdl.TermID(nil), s...), t...))
+				rw.fact(c.missing, append(append([]gdl.TermID(nil), s...), t...))
 			}
 		}
 	}
 	return c
-}
-
-// fact adds an atom of a static relation.
-func (g *grounder) fact(rel int32, args []gdl.TermID) {
-	a := g.atoms.add(rel, args)
-	g.atoms.flags[a] |= always
-	g.atoms.finish(g.store, a)
 }
 
 // tuples numbers lists of terms.

@@ -10,20 +10,21 @@ import (
 // demands says for each argument of a derived relation which terms rules ever
 // ask for there.
 type demands struct {
-	g    *grounder
-	of   map[int32][]column
-	made map[string]int32 // static relations that hold of the terms of a column
+	sizes *sizes
+	b     *ruleBase
+	of    map[int32][]column
+	made  map[string]int32 // static relations that hold of the terms of a column
 }
 
 // restrict adds conditions to the heads of dynamic rules: that their values
 // are some that are asked for. A relation over coordinates that are letters in
 // one place and numbers in another is then not made for the wrong ones.
-func (g *grounder) restrict() {
-	d := &demands{g: g, of: make(map[int32][]column), made: make(map[string]int32)}
+func (s *sizes) restrict() {
+	d := &demands{sizes: s, b: s.b, of: make(map[int32][]column), made: make(map[string]int32)}
 	var queue []int32
 	waits := make(map[int32]bool)
-	for _, rel := range g.rootRelations() {
-		if rules := g.relations[rel].rules; len(rules) > 0 && g.relations[rel].dynamic {
+	for _, rel := range s.b.rootRelations() {
+		if rules := s.b.relations[rel].rules; len(rules) > 0 && s.b.relations[rel].dynamic {
 			d.of[rel] = make([]column, len(rules[0].head.args))
 			for i := range d.of[rel] {
 				d.of[rel][i].unknown = true
@@ -35,7 +36,8 @@ func (g *grounder) restrict() {
 		rel := queue[0]
 		queue = queue[1:]
 		waits[rel] = false
-		for _, r := range g.relations[rel].rules {
+		s.b.heed()
+		for _, r := range s.b.relations[rel].rules {
 			for _, to := range d.rule(r) {
 				if !waits[to] {
 					waits[to] = true
@@ -44,9 +46,9 @@ func (g *grounder) restrict() {
 			}
 		}
 	}
-	for rel := range g.relations {
+	for rel := range s.b.relations {
 		if columns := d.of[int32(rel)]; columns != nil {
-			g.relations[rel].rules = slices.DeleteFunc(g.relations[rel].rules, func(r *rule) bool { return !d.narrow(r, columns) })
+			s.b.relations[rel].rules = slices.DeleteFunc(s.b.relations[rel].rules, func(r *rule) bool { return !d.narrow(r, columns) })
 		}
 	}
 }
@@ -54,11 +56,11 @@ func (g *grounder) restrict() {
 // rule finds what one rule asks for, and returns the relations of which it
 // asks for more than was known.
 func (d *demands) rule(r *rule) (more []int32) {
-	s := d.g.sizes
+	s := d.sizes
 	for _, ls := range [][]literal{r.pos, r.neg} {
 		for k := range ls {
 			l := &ls[k]
-			rel := &d.g.relations[l.rel]
+			rel := &d.b.relations[l.rel]
 			if !rel.dynamic || rel.input || len(rel.rules) == 0 {
 				continue
 			}
@@ -106,11 +108,11 @@ func (d *demands) add(l *literal, r *rule, domains []*column) (grown bool) {
 		case p.v >= 0:
 			from = d.smaller(domains[p.v], d.head(r, p.v))
 		}
-		if from == nil || from.unknown || d.g.sizes.steps > maxColumnSteps {
+		if from == nil || from.unknown || d.sizes.steps > maxColumnSteps {
 			c.unknown, grown = true, true
 			continue
 		}
-		d.g.sizes.steps += len(from.list)
+		d.sizes.steps += len(from.list)
 		for _, id := range from.list {
 			grown = c.add(id) || grown
 		}
@@ -142,7 +144,7 @@ func (d *demands) smaller(a, b *column) *column {
 
 // narrow adds the conditions to a rule; false if nobody asks for its head.
 func (d *demands) narrow(r *rule, columns []column) bool {
-	domains, ok := d.g.sizes.domains(r)
+	domains, ok := d.sizes.domains(r)
 	if !ok {
 		return true // it never fires; the columns may not know why
 	}
@@ -177,11 +179,11 @@ func (d *demands) relation(c *column) int32 {
 	if rel, ok := d.made[key]; ok {
 		return rel
 	}
-	rel := d.g.newRelation(relation{name: "asked"})
+	rel := d.b.newRelation(relation{name: "asked"})
 	d.made[key] = rel
 	for _, id := range ids {
-		d.g.fact(rel, []gdl.TermID{id})
+		d.b.fact(rel, []gdl.TermID{id})
 	}
-	d.g.sizes.count(rel)
+	d.sizes.count(rel)
 	return rel
 }

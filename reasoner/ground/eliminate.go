@@ -12,13 +12,14 @@ import "slices"
 //
 //	total(t) :- h(s), c(z), plus(s, z, t)
 //	h(s) :- a(x), b(y), plus(x, y, s)
-func (g *grounder) eliminate() {
-	rules := g.dynamic
-	g.dynamic = nil
+func (h *helpers) eliminate() {
+	rules := h.dynamic
+	h.dynamic = nil
 	for _, r := range rules {
-		for g.split(r) {
+		for h.split(r) {
+			h.heed()
 		}
-		g.dynamic = append(g.dynamic, r)
+		h.dynamic = append(h.dynamic, r)
 	}
 }
 
@@ -34,7 +35,7 @@ type scope struct {
 
 // split moves the literals of one variable to a helper; false if no variable
 // is worth it.
-func (g *grounder) split(r *rule) bool {
+func (h *helpers) split(r *rule) bool {
 	all := r.positiveVars()
 	if len(all) < 3+spared {
 		return false
@@ -46,7 +47,7 @@ func (g *grounder) split(r *rule) bool {
 		if slices.Contains(head, v) {
 			continue
 		}
-		s, ok := g.scopeOf(r, v, head)
+		s, ok := h.scopeOf(r, v, head)
 		if ok && len(s.vars)+spared <= len(all) && (!found || len(s.kept) < len(best.kept)) {
 			best, found = s, true
 		}
@@ -61,15 +62,8 @@ func (g *grounder) split(r *rule) bool {
 	r.distinct = slices.DeleteFunc(r.distinct, func(d [2]pattern) bool {
 		return moved(d, inside((&literal{args: d[:]}).vars), &body.distinct)
 	})
-	r.pos = append(r.pos, g.helper(variables(best.kept), body))
+	r.pos = append(r.pos, h.helper(variables(best.kept), body))
 	return true
-}
-
-func moved[T any](item T, move bool, to *[]T) bool {
-	if move {
-		*to = append(*to, item)
-	}
-	return move
 }
 
 // gone lists the variables that end in the helper.
@@ -77,28 +71,10 @@ func (s *scope) gone() []int32 {
 	return slices.DeleteFunc(slices.Clone(s.vars), func(v int32) bool { return slices.Contains(s.kept, v) })
 }
 
-func touches(vars func(func(int32)), some []int32) (yes bool) {
-	vars(func(v int32) { yes = yes || slices.Contains(some, v) })
-	return yes
-}
-
-// positiveVars lists the variables of the positive literals.
-func (r *rule) positiveVars() []int32 {
-	return (&literal{args: slices.Concat(args(r.pos)...)}).varSet()
-}
-
-func args(ls []literal) [][]pattern {
-	out := make([][]pattern, len(ls))
-	for i, l := range ls {
-		out[i] = l.args
-	}
-	return out
-}
-
 // scopeOf collects the literals that mention v. It fails if they do not bind
 // all their variables themselves, or none of the binding ones changes: a join
 // of static relations alone may be far larger than what the state allows.
-func (g *grounder) scopeOf(r *rule, v int32, head []int32) (scope, bool) {
+func (h *helpers) scopeOf(r *rule, v int32, head []int32) (scope, bool) {
 	var s scope
 	rest := slices.Clone(head)
 	bound := []int32{}
@@ -116,7 +92,7 @@ func (g *grounder) scopeOf(r *rule, v int32, head []int32) (scope, bool) {
 		vars := r.pos[i].varSet()
 		if note(vars) {
 			bound = append(bound, vars...)
-			changing = changing || g.relations[r.pos[i].rel].dynamic
+			changing = changing || h.relations[r.pos[i].rel].dynamic
 		} else {
 			others++
 		}

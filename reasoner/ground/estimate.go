@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,12 +13,14 @@ import (
 // in each place (each place by itself), and from that how many atoms there
 // are and how many instances the rules have, as if values were independent.
 type sizes struct {
-	g      *grounder
+	b      *ruleBase
 	tables map[string]*table
 	byRel  map[int32][]*table // true and next: by the relation true
 	users  map[*table][]*rule // rules whose body asks for the table
 	work   []float64          // by relation: estimated instances of its rules
 	steps  int
+
+	columns int // of all tables
 }
 
 // table describes the atoms of a relation that have one shape: functors down
@@ -39,6 +42,14 @@ type column struct {
 // unknown.
 const maxColumnSteps = 4_000_000
 
+// maxShape is how many symbols a ground term may have to be taken apart: a
+// larger one is looked at as a whole. maxColumns bounds the columns of all
+// tables.
+const (
+	maxShape   = 256
+	maxColumns = 1_000_000
+)
+
 // unknownColumn is the size that is guessed for unknown columns.
 const unknownColumn = 64
 
@@ -52,37 +63,40 @@ func (c *column) size() float64 {
 // shape lists what stands in the columns of a literal's table.
 func (s *sizes) shape(l *literal) (key string, cells []pattern) {
 	var b strings.Builder
-	variable(s.relOf(l.rel)).spellTo(&b)
-	var walk func(p *pattern)
-	walk = func(p *pattern) {
+	fmt.Fprintf(&b, "?%d ", s.relOf(l.rel))
+	isFluent := s.relOf(l.rel) == int32(gdl.RelTrue)
+	var walk func(p *pattern, most int)
+	walk = func(p *pattern, most int) {
 		switch {
-		case p.v >= 0 || p.id != 0 && len(s.g.store.Args(p.id)) == 0:
+		case p.v >= 0 || p.id != 0 && (len(s.b.store.Args(p.id)) == 0 || s.b.store.Size(p.id) > most):
 			b.WriteString("_ ")
 			cells = append(cells, *p)
 			return
 		case p.id != 0:
-			q := (&substitution{store: s.g.store}).open(*p)
+			q := (&substitution{store: s.b.store}).open(*p)
 			p = &q
 		}
-		constant(gdl.TermID(p.fn)).spellTo(&b)
+		fmt.Fprintf(&b, "%d ", p.fn)
 		b.WriteString("( ")
 		for i := range p.args {
-			walk(&p.args[i])
+			walk(&p.args[i], maxShape)
 		}
 		b.WriteString(") ")
 	}
 	for i := range l.args {
 		p := &l.args[i]
-		if s.relOf(l.rel) == int32(gdl.RelTrue) && p.id != 0 && len(s.g.store.Args(p.id)) == 0 {
-			constant(p.id).spellTo(&b) // a fluent without arguments
+		if isFluent && p.id != 0 && len(s.b.store.Args(p.id)) == 0 {
+			fmt.Fprintf(&b, "%d ", p.id) // a fluent without arguments
 			continue
 		}
-		walk(p)
+		if isFluent {
+			walk(p, math.MaxInt) // the functor names the fluent: it is always shown
+		} else {
+			walk(p, maxShape)
+		}
 	}
 	return b.String(), cells
 }
-
-func (p pattern) spellTo(b *strings.Builder) { p.spell(b) }
 
 // relOf takes init and next for true.
 func (s *sizes) relOf(rel int32) int32 {
@@ -96,6 +110,9 @@ func (s *sizes) table(l *literal) (*table, []pattern) {
 	key, cells := s.shape(l)
 	t := s.tables[key]
 	if t == nil {
+		if s.columns += len(cells); s.columns > maxColumns {
+			panic(unwind{fmt.Errorf("%w: terms of too many forms", ErrLimit)})
+		}
 		t = &table{key: key, columns: make([]column, len(cells))}
 		for i := range t.columns {
 			t.columns[i].set = make(map[gdl.TermID]bool)
@@ -107,20 +124,19 @@ func (s *sizes) table(l *literal) (*table, []pattern) {
 }
 
 // measure makes the estimates.
-func (g *grounder) measure() error {
-	s := &sizes{g: g, tables: make(map[string]*table), byRel: make(map[int32][]*table), users: make(map[*table][]*rule)}
-	g.sizes = s
+func measure(b *ruleBase) (*sizes, error) {
+	s := &sizes{b: b, tables: make(map[string]*table), byRel: make(map[int32][]*table), users: make(map[*table][]*rule)}
 	var rules []*rule
-	for rel := range g.relations {
-		if !g.relations[rel].dynamic {
+	for rel := range b.relations {
+		if !b.relations[rel].dynamic {
 			s.count(int32(rel))
 			continue
 		}
-		rules = append(rules, g.relations[rel].rules...)
+		rules = append(rules, b.relations[rel].rules...)
 	}
-	for offer, sel := range g.selects {
-		if sel >= 0 && len(g.relations[offer].rules) > 0 {
-			args := g.relations[offer].rules[0].head.args
+	for offer, sel := range b.selects {
+		if sel >= 0 && len(b.relations[offer].rules) > 0 {
+			args := b.relations[offer].rules[0].head.args
 			l := literal{rel: int32(offer)}
 			for i := range args {
 				l.args = append(l.args, variable(int32(i)))
@@ -129,17 +145,18 @@ func (g *grounder) measure() error {
 		}
 	}
 	if err := s.fill(rules); err != nil {
-		return err
+		return nil, err
 	}
 	s.multiply()
-	return g.check()
+	return s, b.check()
 }
 
 // count enters the atoms of a static relation.
 func (s *sizes) count(rel int32) {
-	for _, a := range s.g.atoms.rels[rel].atoms {
+	for _, a := range s.b.atoms.rels[rel].atoms {
+		s.b.heed()
 		l := literal{rel: rel}
-		for _, id := range s.g.atoms.argsOf(a) {
+		for _, id := range s.b.atoms.argsOf(a) {
 			l.args = append(l.args, constant(id))
 		}
 		t, cells := s.table(&l)
@@ -163,12 +180,14 @@ func (c *column) add(id gdl.TermID) bool {
 // fill finds the terms of the columns.
 func (s *sizes) fill(rules []*rule) error {
 	for _, r := range rules {
+		s.b.heed()
 		s.table(&r.head)
 		for i := range r.pos {
 			s.table(&r.pos[i])
 		}
 	}
 	for _, r := range rules {
+		s.b.heed()
 		for i := range r.pos {
 			for _, t := range s.fitting(&r.pos[i]) {
 				s.users[t] = append(s.users[t], r)
@@ -187,7 +206,7 @@ func (s *sizes) fill(rules []*rule) error {
 		push(r)
 	}
 	for len(queue) > 0 {
-		if err := s.g.tick(); err != nil {
+		if err := s.b.tick(); err != nil {
 			return err
 		}
 		r := queue[0]
@@ -322,8 +341,8 @@ const rounds = 4
 
 // multiply estimates the sizes of the tables, relation by relation.
 func (s *sizes) multiply() {
-	g := s.g
-	s.work = make([]float64, len(g.relations))
+	b := s.b
+	s.work = make([]float64, len(b.relations))
 	for _, rels := range [][]int32{{int32(gdl.RelTrue)}, s.inputs()} {
 		for _, rel := range rels {
 			for _, t := range s.byRel[rel] {
@@ -331,20 +350,20 @@ func (s *sizes) multiply() {
 			}
 		}
 	}
-	order := make([]int32, 0, len(g.relations))
-	for rel := range g.relations {
-		if r := &g.relations[rel]; r.dynamic && !r.input {
+	order := make([]int32, 0, len(b.relations))
+	for rel := range b.relations {
+		if r := &b.relations[rel]; r.dynamic && !r.input {
 			order = append(order, int32(rel))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return g.relations[a].group - g.relations[b].group })
+	slices.SortStableFunc(order, func(x, y int32) int { return b.relations[x].group - b.relations[y].group })
 	for from := 0; from < len(order); {
 		to := from + 1
-		for to < len(order) && g.relations[order[to]].group == g.relations[order[from]].group {
+		for to < len(order) && b.relations[order[to]].group == b.relations[order[from]].group {
 			to++
 		}
 		n := 1
-		if g.relations[order[from]].cyclic {
+		if b.relations[order[from]].cyclic {
 			n = rounds
 		}
 		for range n {
@@ -357,8 +376,8 @@ func (s *sizes) multiply() {
 }
 
 func (s *sizes) inputs() (out []int32) {
-	for rel := range s.g.relations {
-		if s.g.relations[rel].input && rel != int(gdl.RelTrue) {
+	for rel := range s.b.relations {
+		if s.b.relations[rel].input && rel != int(gdl.RelTrue) {
 			out = append(out, int32(rel))
 		}
 	}
@@ -378,7 +397,8 @@ func (s *sizes) multiplyRules(rel int32) {
 	isNext := s.relOf(rel) != rel
 	work := 0.0
 	sum := make(map[*table]float64)
-	for _, r := range s.g.relations[rel].rules {
+	for _, r := range s.b.relations[rel].rules {
+		s.b.heed()
 		n, domains := s.join(r)
 		work += n
 		t, cells := s.table(&r.head)

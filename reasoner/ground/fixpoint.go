@@ -12,6 +12,20 @@ import (
 // taken for endless.
 const maxDepth = 200
 
+// fixpoint finds which atoms can be true: it joins rules until they yield
+// nothing new.
+type fixpoint struct {
+	*ruleBase
+	joiner joiner
+	epoch  int // grows when plans should be made anew
+}
+
+func newFixpoint(b *ruleBase) *fixpoint {
+	f := &fixpoint{ruleBase: b}
+	f.joiner = joiner{f: f, matcher: matcher{store: b.store, atoms: b.atoms}}
+	return f
+}
+
 // trigger is a literal of a rule that a new atom may match.
 type trigger struct {
 	rule    *rule
@@ -20,11 +34,11 @@ type trigger struct {
 
 // staticPhase evaluates the relations that never change, exactly, group by
 // group.
-func (g *grounder) staticPhase() error {
+func (f *fixpoint) staticPhase() error {
 	byGroup := make(map[int][]*rule)
 	var groups []int
-	for i := range g.relations {
-		rel := &g.relations[i]
+	for i := range f.relations {
+		rel := &f.relations[i]
 		if rel.dynamic || len(rel.rules) == 0 {
 			continue
 		}
@@ -34,22 +48,22 @@ func (g *grounder) staticPhase() error {
 		byGroup[rel.group] = append(byGroup[rel.group], rel.rules...)
 	}
 	slices.Sort(groups)
-	needed := g.alwaysStatic()
+	needed := f.alwaysStatic()
 	for _, n := range groups {
 		rules := byGroup[n]
-		if g.relations[rules[0].head.rel].dynamic {
+		if f.relations[rules[0].head.rel].dynamic {
 			continue // rests on one that is postponed
 		}
-		g.mayPostpone = !needed[rules[0].head.rel]
-		g.postponeAt, g.postponeSteps = g.atoms.len()+maxStaticGroup, g.steps+maxStaticSteps
-		switch err := g.fixpoint(rules); {
+		f.mayPostpone = !needed[rules[0].head.rel]
+		f.postponeAt, f.postponeSteps = f.atoms.len()+maxStaticGroup, f.steps+maxStaticSteps
+		switch err := f.join(rules); {
 		case errors.Is(err, errPostpone):
-			g.postpone(rules)
+			f.postpone(rules)
 		case err != nil:
 			return err
 		}
 	}
-	g.mayPostpone = false
+	f.mayPostpone = false
 	return nil
 }
 
@@ -60,12 +74,10 @@ const (
 	maxStaticSteps = 20_000_000
 )
 
-var errPostpone = errors.New("ground: static relation too large")
-
 // alwaysStatic marks the relations that must be evaluated before anything
 // else.
-func (g *grounder) alwaysStatic() []bool {
-	out := make([]bool, len(g.relations))
+func (f *fixpoint) alwaysStatic() []bool {
+	out := make([]bool, len(f.relations))
 	stack := []int32{int32(gdl.RelInit), int32(gdl.RelRole)}
 	for len(stack) > 0 {
 		rel := stack[len(stack)-1]
@@ -74,7 +86,7 @@ func (g *grounder) alwaysStatic() []bool {
 			continue
 		}
 		out[rel] = true
-		for _, r := range g.relations[rel].rules {
+		for _, r := range f.relations[rel].rules {
 			for _, ls := range [][]literal{r.pos, r.neg} {
 				for i := range ls {
 					stack = append(stack, ls[i].rel)
@@ -88,122 +100,102 @@ func (g *grounder) alwaysStatic() []bool {
 // postpone treats the relations of a group that is too large to be evaluated
 // as a whole like relations that change: they are rewritten for what is asked
 // of them. So do those that rest on them.
-func (g *grounder) postpone(rules []*rule) {
+func (f *fixpoint) postpone(rules []*rule) {
 	for _, r := range rules {
-		g.relations[r.head.rel].postponed = true
+		f.relations[r.head.rel].postponed = true
 	}
 	// What waits for its turn may be of other relations: fluents that init
 	// has made possible, for one.
 	// The fixpoint was left in the middle: queue and spare are one array.
-	g.spare = nil
-	g.queue = slices.DeleteFunc(g.queue, func(a atomID) bool { return g.relations[g.atoms.rel[a]].postponed })
-	for a, rel := range g.atoms.rel {
-		if g.relations[rel].postponed && g.atoms.flags[a]&done == 0 {
-			g.atoms.flags[a] = 0
+	f.atoms.spare = nil
+	f.atoms.queue = slices.DeleteFunc(f.atoms.queue, func(a atomID) bool { return f.relations[f.atoms.rel[a]].postponed })
+	for a, rel := range f.atoms.rel {
+		if f.relations[rel].postponed && f.atoms.flags[a]&done == 0 {
+			f.atoms.flags[a] = 0
 		}
 	}
-	g.group()
+	f.group()
 }
 
 // dynamicPhase finds every atom that can be true in some reachable state, and
 // more: negations of relations that change are taken to hold, and states and
 // selections to combine freely.
-func (g *grounder) dynamicPhase() error {
-	for i, rel := range g.relations {
+func (f *fixpoint) dynamicPhase(rules []*rule) error {
+	for i, rel := range f.relations {
 		if !rel.dynamic {
-			for _, a := range g.atoms.rels[i].atoms {
-				g.feed(a)
+			for _, a := range f.atoms.rels[i].atoms {
+				f.feed(a)
 			}
 		}
-		if rel.input && g.isMovable(int32(i)) {
-			g.queueAtom(g.atoms.add(int32(i), nil))
+		if rel.input && f.asksLegalMove(int32(i)) {
+			f.atoms.enqueue(f.atoms.add(int32(i), nil))
 		}
 	}
-	return g.fixpoint(g.dynamic)
+	return f.join(rules)
 }
 
-func (g *grounder) isMovable(rel int32) bool {
-	return slices.ContainsFunc(g.game.Roles, func(r split.Role) bool { return int32(r.Movable) == rel })
+func (f *fixpoint) asksLegalMove(rel int32) bool {
+	return slices.ContainsFunc(f.game.Roles, func(r split.Role) bool { return int32(r.HasLegalMove) == rel })
 }
 
 // feed makes a fluent that holds next one that can be true, and a semimove
 // that is offered one that can be selected.
-func (g *grounder) feed(a atomID) {
-	rel := g.atoms.rel[a]
+func (f *fixpoint) feed(a atomID) {
+	rel := f.atoms.rel[a]
 	switch gdl.RelID(rel) {
 	case gdl.RelInit, gdl.RelNext:
-		g.queueAtom(g.atoms.add(int32(gdl.RelTrue), []gdl.TermID{g.atoms.argsOf(a)[0]}))
+		f.atoms.enqueue(f.atoms.add(int32(gdl.RelTrue), []gdl.TermID{f.atoms.argsOf(a)[0]}))
 	default:
-		if int(rel) < len(g.selects) && g.selects[rel] >= 0 {
-			g.queueAtom(g.atoms.add(g.selects[rel], slices.Clone(g.atoms.argsOf(a))))
+		if int(rel) < len(f.selects) && f.selects[rel] >= 0 {
+			f.atoms.enqueue(f.atoms.add(f.selects[rel], slices.Clone(f.atoms.argsOf(a))))
 		}
 	}
 }
 
-func (g *grounder) queueAtom(a atomID) {
-	if g.atoms.flags[a]&queued == 0 {
-		g.atoms.flags[a] |= queued
-		g.queue = append(g.queue, a)
-	}
-}
-
-// fixpoint joins the rules until they yield nothing new.
-func (g *grounder) fixpoint(rules []*rule) error {
-	triggers := make([][]trigger, len(g.relations))
+// join joins the rules until they yield nothing new.
+func (f *fixpoint) join(rules []*rule) error {
+	triggers := make([][]trigger, len(f.relations))
 	for _, r := range rules {
 		for i, l := range r.pos {
 			triggers[l.rel] = append(triggers[l.rel], trigger{r, i})
 		}
 	}
-	g.renewPlans()
+	f.renewPlans()
 	for _, r := range rules {
-		if err := g.evaluate(r); err != nil {
+		if err := f.evaluate(r); err != nil {
 			return err
 		}
 	}
 	finished, renew := 0, 64
-	feeding := len(rules) > 0 && g.relations[rules[0].head.rel].dynamic
-	for len(g.queue) > 0 {
-		batch := g.queue
-		g.queue = g.spare[:0]
+	feeding := len(rules) > 0 && f.relations[rules[0].head.rel].dynamic
+	for len(f.atoms.queue) > 0 {
+		batch := f.atoms.queue
+		f.atoms.queue = f.atoms.spare[:0]
 		for _, a := range batch {
-			g.atoms.finish(g.store, a)
+			f.atoms.finish(f.store, a)
 			if feeding {
-				g.feed(a)
+				f.feed(a)
 			}
-			for _, t := range triggers[g.atoms.rel[a]] {
-				if err := g.extend(t.rule, t.literal, a); err != nil {
+			for _, t := range triggers[f.atoms.rel[a]] {
+				if err := f.extend(t.rule, t.literal, a); err != nil {
 					return err
 				}
 			}
 			if finished++; finished == renew {
 				renew *= 2
-				g.renewPlans()
+				f.renewPlans()
 			}
 		}
-		g.spare = batch
+		f.atoms.spare = batch
 	}
-	return g.check()
+	return f.check()
 }
 
 // renewPlans makes all plans stale and drops the indexes: the plans that come
 // ask for those that they need.
-func (g *grounder) renewPlans() {
-	g.epoch++
-	for i := range g.atoms.rels {
-		g.atoms.rels[i].indexes = nil
+func (f *fixpoint) renewPlans() {
+	f.epoch++
+	for i := range f.atoms.rels {
+		f.atoms.rels[i].indexes = nil
 	}
-}
-
-// record keeps a rule instance: the head holds if every atom of the body
-// does (^a: does not).
-func (g *grounder) record(head atomID, body []int32) {
-	for len(g.firstInstance) <= int(head) {
-		g.firstInstance = append(g.firstInstance, -1)
-	}
-	g.nextInstance = append(g.nextInstance, g.firstInstance[head])
-	g.firstInstance[head] = int32(len(g.nextInstance) - 1)
-	g.bodies = append(g.bodies, body...)
-	g.bodyStart = append(g.bodyStart, int32(len(g.bodies)))
-	g.instances++
 }

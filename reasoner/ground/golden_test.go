@@ -18,7 +18,7 @@ func TestGolden(t *testing.T) {
 		if p == nil {
 			return diagnostics.String()
 		}
-		net, err := ground.GroundProgram(context.Background(), p, ground.Limits{})
+		net, err := orthodoxNet(context.Background(), p, ground.Limits{})
 		if err != nil {
 			return err.Error()
 		}

@@ -5,25 +5,38 @@ import (
 	"strings"
 )
 
+// helpers makes relations of rules that other rules have in common, and asks
+// for the relations that these need.
+type helpers struct {
+	*ruleBase
+	byRule   map[string]int32 // helper relations by the spelling of their rule
+	final    bool             // the relations that are made now are
+	dynamic  []*rule          // rewritten
+	demanded []bool           // by relation: it is asked for as it is
+	waiting  []special
+}
+
+func newHelpers(b *ruleBase) *helpers { return &helpers{ruleBase: b, byRule: make(map[string]int32)} }
+
 // helper returns the literal h(kept...) of a helper relation with the body as
 // its only rule, whose variables are numbered as those of kept. Bodies that
 // differ only in the numbers of their variables share one helper.
-func (g *grounder) helper(kept []pattern, body *rule) literal {
+func (h *helpers) helper(kept []pattern, body *rule) literal {
 	r, key := canonical(kept, body)
-	if rel, ok := g.helpers[key]; ok {
+	if rel, ok := h.byRule[key]; ok {
 		return literal{rel: rel, args: kept}
 	}
-	rel := g.newRelation(relation{})
-	g.helpers[key] = rel
+	rel := h.newRelation(relation{})
+	h.byRule[key] = rel
 	for _, l := range append(append([]literal(nil), r.pos...), r.neg...) {
-		g.relations[rel].dynamic = g.relations[rel].dynamic || g.relations[l.rel].dynamic
+		h.relations[rel].dynamic = h.relations[rel].dynamic || h.relations[l.rel].dynamic
 	}
 	r.head.rel = rel
-	g.addRule(r)
-	if g.relations[rel].final = g.rewriting; g.rewriting {
-		g.dynamic = append(g.dynamic, r)
+	h.addRule(r)
+	if h.relations[rel].final = h.final; h.final {
+		h.dynamic = append(h.dynamic, r)
 		for _, l := range append(append([]literal(nil), r.pos...), r.neg...) {
-			g.demand(l.rel)
+			h.demand(l.rel)
 		}
 	}
 	return literal{rel: rel, args: kept}
@@ -31,27 +44,21 @@ func (g *grounder) helper(kept []pattern, body *rule) literal {
 
 // disjunction returns the literal h(kept...) of a helper relation that holds if
 // one of the bodies does, which mention just the variables of kept.
-func (g *grounder) disjunction(kept []pattern, bodies []literal) literal {
+func (h *helpers) disjunction(kept []pattern, bodies []literal) literal {
 	_, key := canonical(kept, &rule{pos: bodies})
 	key = "or " + key
-	if rel, ok := g.helpers[key]; ok {
+	if rel, ok := h.byRule[key]; ok {
 		return literal{rel: rel, args: kept}
 	}
-	rel := g.newRelation(relation{dynamic: true, final: true})
-	g.helpers[key] = rel
+	rel := h.newRelation(relation{dynamic: true, final: true})
+	h.byRule[key] = rel
 	for _, l := range bodies {
 		r, _ := canonical(kept, &rule{pos: []literal{l}})
 		r.head.rel = rel
-		g.dynamic = append(g.dynamic, r)
-		g.demand(l.rel)
+		h.dynamic = append(h.dynamic, r)
+		h.demand(l.rel)
 	}
 	return literal{rel: rel, args: kept}
-}
-
-func (g *grounder) newRelation(rel relation) int32 {
-	g.relations = append(g.relations, rel)
-	g.atoms.rels = append(g.atoms.rels, extension{})
-	return int32(len(g.relations) - 1)
 }
 
 // canonical numbers the variables of a helper's rule by occurrence, and
@@ -75,12 +82,12 @@ func canonical(kept []pattern, body *rule) (*rule, string) {
 			return p
 		}
 		fmt.Fprintf(&b, "f%d( ", p.fn)
-		out := pattern{v: -1, fn: p.fn}
+		args := make([]pattern, 0, len(p.args))
 		for _, a := range p.args {
-			out.args = append(out.args, copyOf(a))
+			args = append(args, copyOf(a))
 		}
 		b.WriteString(") ")
-		return out
+		return open(p.fn, args)
 	}
 	list := func(ps []pattern) (out []pattern) {
 		for _, p := range ps {
@@ -103,4 +110,16 @@ func canonical(kept []pattern, body *rule) (*rule, string) {
 	}
 	r.vars = len(number)
 	return r, b.String()
+}
+
+// exists returns a literal over the kept variables of l that holds if l
+// holds for some value of its others.
+func (h *helpers) exists(l literal, keep func(int32) bool) literal {
+	var kept []pattern
+	for _, v := range l.varSet() {
+		if keep(v) {
+			kept = append(kept, variable(v))
+		}
+	}
+	return h.helper(kept, &rule{pos: []literal{l}})
 }

@@ -8,27 +8,34 @@ import (
 
 // joiner enumerates the instances of a rule.
 type joiner struct {
-	g       *grounder
+	matcher
+	f       *fixpoint
 	rule    *rule
 	plan    *plan
-	given   atomID // the atom of the triggering literal
-	binding binding
+	given   atomID   // the atom of the triggering literal
 	matched []atomID // by positive literal
 	err     error
 	body    []int32
+}
+
+// matcher matches literals with atoms.
+type matcher struct {
+	store   *gdl.Store
+	atoms   *atomTable
+	binding binding
 	args    []gdl.TermID
 }
 
 // evaluate enumerates the instances over the atoms that are done.
-func (g *grounder) evaluate(r *rule) error {
-	return g.joiner.run(r, -1, -1)
+func (f *fixpoint) evaluate(r *rule) error {
+	return f.joiner.run(r, -1, -1)
 }
 
 // extend enumerates the instances in which a literal is the given atom, which
 // is done, and the same atom is at no literal before it: so each instance is
 // found once, when its last atom comes.
-func (g *grounder) extend(r *rule, literal int, a atomID) error {
-	return g.joiner.run(r, literal, a)
+func (f *fixpoint) extend(r *rule, literal int, a atomID) error {
+	return f.joiner.run(r, literal, a)
 }
 
 func (j *joiner) run(r *rule, trigger int, given atomID) error {
@@ -46,7 +53,7 @@ func (j *joiner) run(r *rule, trigger int, given atomID) error {
 			return nil
 		}
 	}
-	j.plan = j.g.plan(r, trigger)
+	j.plan = j.f.plan(r, trigger)
 	if j.holds(j.plan.start) {
 		j.step(0)
 	}
@@ -54,11 +61,11 @@ func (j *joiner) run(r *rule, trigger int, given atomID) error {
 	return j.err
 }
 
-func (j *joiner) match(l *literal, a atomID) bool {
-	t := j.g.atoms
+func (m *matcher) match(l *literal, a atomID) bool {
+	t := m.atoms
 	at := int(t.start[a])
 	for i := range l.args {
-		if !j.binding.match(j.g.store, &l.args[i], t.args[at+i]) {
+		if !m.binding.match(m.store, &l.args[i], t.args[at+i]) {
 			return false
 		}
 	}
@@ -74,7 +81,7 @@ func (j *joiner) step(n int) {
 	x := s.access.index
 	l := &j.rule.pos[s.literal]
 	for e := s.access.first(&j.binding); e >= 0; e = x.next[e] {
-		if j.err = j.g.tick(); j.err != nil {
+		if j.err = j.f.tick(); j.err != nil {
 			return
 		}
 		a := x.atoms[e]
@@ -94,7 +101,7 @@ func (j *joiner) step(n int) {
 }
 
 func (j *joiner) holds(checks []check) bool {
-	store := j.g.store
+	store := j.f.store
 	for _, c := range checks {
 		if c.distinct != nil {
 			if j.binding.term(store, &c.distinct[0]) == j.binding.term(store, &c.distinct[1]) {
@@ -102,7 +109,7 @@ func (j *joiner) holds(checks []check) bool {
 			}
 			continue
 		}
-		if a, _ := j.g.atoms.find(c.neg.rel, j.ground(c.neg)); a >= 0 && j.g.atoms.flags[a]&done != 0 {
+		if a, _ := j.atoms.find(c.neg.rel, j.ground(c.neg)); a >= 0 && j.atoms.flags[a]&done != 0 {
 			return false
 		}
 	}
@@ -111,32 +118,32 @@ func (j *joiner) holds(checks []check) bool {
 
 // ground is the arguments of a literal under the binding, valid until the
 // next call.
-func (j *joiner) ground(l *literal) []gdl.TermID {
-	j.args = j.args[:0]
+func (m *matcher) ground(l *literal) []gdl.TermID {
+	m.args = m.args[:0]
 	for i := range l.args {
-		j.args = append(j.args, j.binding.term(j.g.store, &l.args[i]))
+		m.args = append(m.args, m.binding.term(m.store, &l.args[i]))
 	}
-	return j.args
+	return m.args
 }
 
 // emit records the instance that is bound.
 func (j *joiner) emit() {
-	g := j.g
-	t := g.atoms
+	f := j.f
+	t := f.atoms
 	head := t.add(j.rule.head.rel, j.ground(&j.rule.head))
 	if d := maxDepth; d > 0 {
 		for _, id := range t.argsOf(head) {
-			if g.store.Depth(id) > d {
+			if f.store.Depth(id) > d {
 				j.err = fmt.Errorf("%w: terms deeper than %d", ErrLimit, d)
 				return
 			}
 		}
 	}
-	g.queueAtom(head)
+	f.atoms.enqueue(head)
 	if t.flags[head]&always != 0 {
 		return
 	}
-	if !g.relations[j.rule.head.rel].dynamic {
+	if !f.relations[j.rule.head.rel].dynamic {
 		t.flags[head] |= always
 		return
 	}
@@ -151,7 +158,7 @@ func (j *joiner) emit() {
 	}
 	for i := range j.rule.neg {
 		l := &j.rule.neg[i]
-		if g.relations[l.rel].dynamic {
+		if f.relations[l.rel].dynamic {
 			body = append(body, ^int32(t.add(l.rel, j.ground(l))))
 		}
 	}
@@ -160,5 +167,5 @@ func (j *joiner) emit() {
 		t.flags[head] |= always
 		return
 	}
-	g.record(head, body)
+	f.instances.record(head, body)
 }

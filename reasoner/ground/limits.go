@@ -2,15 +2,13 @@ package ground
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
-)
 
-// ErrLimit is wrapped, with what was exceeded, by the errors of games that
-// grow past their Limits.
-var ErrLimit = errors.New("ground: limit exceeded")
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/propnet"
+)
 
 // Limits bounds a grounding. A zero field means the field of DefaultLimits.
 // Time is bounded by the context.
@@ -53,45 +51,76 @@ func (l Limits) orDefault() Limits {
 // at the memory: some tenths of a millisecond.
 const checkEvery = 1 << 13
 
+// budget counts the work and the memory of a grounding, and holds them
+// against its limits.
+type budget struct {
+	ctx       context.Context
+	limits    Limits
+	steps     int
+	patterns  int64 // in all rules that were made
+	store     *gdl.Store
+	atoms     *atomTable
+	instances *instances
+	builder   *propnet.Builder // of the circuit, once it is being made
+
+	// While static relations are evaluated.
+	mayPostpone   bool // those that are being evaluated may be postponed
+	postponeAt    int  // number of atoms at which they are
+	postponeSteps int  // number of steps at which they are
+}
+
+func newBudget(ctx context.Context, store *gdl.Store, l Limits) *budget {
+	return &budget{ctx: ctx, limits: l, store: store, atoms: newAtomTable(), instances: newInstances()}
+}
+
+// heed leaves the grounding if the context has ended.
+func (b *budget) heed() {
+	if b.ctx.Err() != nil {
+		panic(unwind{fmt.Errorf("ground: %w", context.Cause(b.ctx))})
+	}
+}
+
 // tick counts a step of work and now and then checks the bounds.
-func (g *grounder) tick() error {
-	g.steps++
-	if g.steps%checkEvery != 0 {
+func (b *budget) tick() error {
+	b.steps++
+	if b.steps%checkEvery != 0 {
 		return nil
 	}
 	runtime.Gosched() // replies of other matches must not wait for this one
-	return g.check()
+	return b.check()
 }
 
-func (g *grounder) check() error {
-	if err := g.ctx.Err(); err != nil {
-		return fmt.Errorf("ground: %w", context.Cause(g.ctx))
+func (b *budget) check() error {
+	if err := b.ctx.Err(); err != nil {
+		return fmt.Errorf("ground: %w", context.Cause(b.ctx))
 	}
-	if p := g.limits.Progress; p != nil {
-		p.Atoms.Store(int64(g.atoms.len()))
-		p.Instances.Store(int64(g.instances))
-		if g.builder != nil {
-			p.Gates.Store(int64(g.builder.Len()))
+	if p := b.limits.Progress; p != nil {
+		p.Atoms.Store(int64(b.atoms.len()))
+		p.Instances.Store(int64(b.instances.len()))
+		if b.builder != nil {
+			p.Gates.Store(int64(b.builder.Len()))
 		}
 	}
-	switch l := g.limits; {
-	case g.mayPostpone && (g.atoms.len() > g.postponeAt || g.steps > g.postponeSteps):
+	switch l := b.limits; {
+	case b.mayPostpone && (b.atoms.len() > b.postponeAt || b.steps > b.postponeSteps):
 		return errPostpone
-	case g.instances > l.Instances:
+	case b.instances.len() > l.Instances:
 		return fmt.Errorf("%w: more than %d rule instances", ErrLimit, l.Instances)
-	case g.atoms.len() > l.Atoms:
+	case b.atoms.len() > l.Atoms:
 		return fmt.Errorf("%w: more than %d ground atoms", ErrLimit, l.Atoms)
-	case g.bytes() > l.Bytes:
+	case b.bytes() > l.Bytes:
 		return fmt.Errorf("%w: more than %d bytes", ErrLimit, l.Bytes)
 	}
 	return nil
 }
 
+const patternBytes = 40
+
 // bytes estimates the memory that grounding holds.
-func (g *grounder) bytes() int64 {
+func (b *budget) bytes() int64 {
 	circuit := int64(0)
-	if g.builder != nil {
-		circuit = g.builder.Bytes() + int64(g.atoms.len())*4
+	if b.builder != nil {
+		circuit = b.builder.Bytes() + int64(b.atoms.len())*4
 	}
-	return circuit + g.atoms.bytes() + int64(cap(g.bodies)+cap(g.nextInstance)+cap(g.bodyStart)+cap(g.firstInstance)+cap(g.queue))*4 + int64(g.store.Bytes())
+	return circuit + b.atoms.bytes() + b.instances.bytes() + int64(b.store.Bytes()) + patternBytes*b.patterns
 }

@@ -29,7 +29,7 @@ func TestLimits(t *testing.T) {
 		"bytes":     {Bytes: 1000},
 	} {
 		t.Run(name, func(t *testing.T) {
-			net, err := ground.GroundProgram(context.Background(), p, l)
+			net, err := orthodoxNet(context.Background(), p, l)
 			if net != nil || !errors.Is(err, ground.ErrLimit) || err.Error() == ground.ErrLimit.Error() {
 				t.Fatalf("got %v, %v; want no net and what was exceeded", net, err)
 			}
@@ -42,7 +42,7 @@ func TestEndlessTerms(t *testing.T) {
 	p := read(t, `(role r) (init (n z)) (legal r go)
 		(<= (next (n (s ?x))) (true (n ?x)))
 		(<= terminal (true (n (s (s z))))) (goal r 0)`)
-	if _, err := ground.GroundProgram(context.Background(), p, ground.Limits{}); !errors.Is(err, ground.ErrLimit) {
+	if _, err := orthodoxNet(context.Background(), p, ground.Limits{}); !errors.Is(err, ground.ErrLimit) {
 		t.Fatalf("got %v, want ErrLimit", err)
 	}
 }
@@ -52,7 +52,7 @@ func TestCancel(t *testing.T) {
 	p := read(t, games["board"])
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ground.GroundProgram(ctx, p, ground.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, err := orthodoxNet(ctx, p, ground.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the cancellation", err)
 	}
 	// A join of a million times a million rows, stopped by the clock.
@@ -63,7 +63,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel = context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := ground.GroundProgram(ctx, big, ground.Limits{}); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ground.ErrLimit) {
+	if _, err := orthodoxNet(ctx, big, ground.Limits{}); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ground.ErrLimit) {
 		t.Errorf("got %v, want the deadline", err)
 	}
 	if d := time.Since(start); d > 2*time.Second {

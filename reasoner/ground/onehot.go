@@ -5,23 +5,22 @@ import (
 	"slices"
 
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/propnet"
 )
 
 // oneHot turns the invariants into groups of fluents of which at most one
 // holds.
-func (g *grounder) oneHot(net *propnet.Net) []propnet.Group {
+func (w *wiring) oneHot(net *propnet.Net, known []invariant.Invariant) []propnet.Group {
 	var out []propnet.Group
-	if g.known == nil {
-		return nil
-	}
-	for i := range g.known.list {
-		inv := &g.known.list[i]
+	for i := range known {
+		w.heed()
+		inv := &known[i]
 		number := make(map[string]int)
 		var groups []propnet.Group
 		var initial []bool
 		for f, id := range net.Fluents {
-			key, ok := g.keyOf(inv, id)
+			key, ok := w.keyOf(inv, id)
 			if !ok {
 				continue
 			}
@@ -35,7 +34,7 @@ func (g *grounder) oneHot(net *propnet.Net) []propnet.Group {
 			initial[n] = initial[n] || net.Initial[f]
 		}
 		for n, group := range groups {
-			group.Exactly = inv.total && initial[n]
+			group.Exactly = inv.Total && initial[n]
 			if len(group.Members) > 1 {
 				out = append(out, group)
 			}
@@ -49,22 +48,22 @@ func (g *grounder) oneHot(net *propnet.Net) []propnet.Group {
 
 // keyOf spells the keys of a fluent in an invariant; false if the invariant
 // does not speak of it.
-func (g *grounder) keyOf(inv *invariant, id gdl.TermID) (string, bool) {
-	args := g.store.Args(id)
-	for i := range inv.patterns {
-		p := &inv.patterns[i]
-		if p.functor != g.store.Functor(id) || len(p.args) != len(args) {
+func (w *wiring) keyOf(inv *invariant.Invariant, id gdl.TermID) (string, bool) {
+	args := w.store.Args(id)
+	for i := range inv.Patterns {
+		p := &inv.Patterns[i]
+		if p.Functor != w.store.Functor(id) || len(p.Args) != len(args) {
 			continue
 		}
-		keys := make([]gdl.TermID, inv.keys)
+		keys := make([]gdl.TermID, inv.Keys)
 		fits := true
-		for k, a := range p.args {
-			switch a.role {
-			case argKey:
-				fits = fits && (keys[a.key] == 0 || keys[a.key] == args[k])
-				keys[a.key] = args[k]
-			case argConstant:
-				fixed := g.pattern(a.fixed)
+		for k, a := range p.Args {
+			switch a.Kind {
+			case invariant.Key:
+				fits = fits && (keys[a.Key] == 0 || keys[a.Key] == args[k])
+				keys[a.Key] = args[k]
+			case invariant.Constant:
+				fixed := w.pattern(a.Fixed)
 				fits = fits && fixed.id == args[k]
 			}
 		}

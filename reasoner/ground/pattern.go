@@ -1,6 +1,9 @@
 package ground
 
 import (
+	"fmt"
+	"strings"
+
 	"semisplit/reasoner/gdl"
 )
 
@@ -10,8 +13,14 @@ type pattern struct {
 	v    int32      // number of the variable; -1 for anything else
 	id   gdl.TermID // the ground term; 0 for anything else
 	fn   gdl.Symbol // functor of a compound with variables
+	size int32      // of such a compound: patterns in it, ground terms counted as one
 	args []pattern
 }
+
+// maxPattern is how many patterns a compound with variables may have inside.
+// The terms of a description are far below that; but where one equality after
+// the other is put in, they double each time.
+const maxPattern = 1 << 12
 
 func variable(v int32) pattern       { return pattern{v: v} }
 func constant(id gdl.TermID) pattern { return pattern{v: -1, id: id} }
@@ -21,11 +30,40 @@ func compound(store *gdl.Store, fn gdl.Symbol, args []pattern) pattern {
 	ids := make([]gdl.TermID, len(args))
 	for i, a := range args {
 		if a.id == 0 {
-			return pattern{v: -1, fn: fn, args: args}
+			return open(fn, args)
 		}
 		ids[i] = a.id
 	}
-	return constant(store.Compound(fn, ids))
+	return constant(term(store, fn, ids))
+}
+
+// open is a compound that is not folded.
+func open(fn gdl.Symbol, args []pattern) pattern {
+	p := pattern{v: -1, fn: fn, args: args, size: 1}
+	for i := range args {
+		p.size += args[i].nodes()
+	}
+	if p.size > maxPattern {
+		panic(unwind{fmt.Errorf("%w: a rule with a term of more than %d symbols", ErrLimit, maxPattern)})
+	}
+	return p
+}
+
+// nodes is the number of patterns in a pattern.
+func (p *pattern) nodes() int32 {
+	if p.args == nil {
+		return 1
+	}
+	return p.size
+}
+
+// term is a compound in the store, within the bounds of all terms.
+func term(store *gdl.Store, fn gdl.Symbol, args []gdl.TermID) gdl.TermID {
+	id := store.Compound(fn, args)
+	if !store.Fits(id) {
+		panic(unwind{fmt.Errorf("%w: a term of more than %d symbols", ErrLimit, gdl.MaxTermSize)})
+	}
+	return id
 }
 
 // vars calls f on every occurrence of a variable.
@@ -106,7 +144,7 @@ func (b *binding) term(store *gdl.Store, p *pattern) gdl.TermID {
 	for i := range p.args {
 		args = append(args, b.term(store, &p.args[i]))
 	}
-	return store.Compound(p.fn, args)
+	return term(store, p.fn, args)
 }
 
 func variables(vs []int32) []pattern {
@@ -115,4 +153,51 @@ func variables(vs []int32) []pattern {
 		out[i] = variable(v)
 	}
 	return out
+}
+
+func (p *pattern) spell(b *strings.Builder) {
+	switch {
+	case p.v >= 0:
+		fmt.Fprintf(b, "?%d ", p.v)
+	case p.id != 0:
+		fmt.Fprintf(b, "%d ", p.id)
+	default:
+		fmt.Fprintf(b, "f%d( ", p.fn)
+		for i := range p.args {
+			p.args[i].spell(b)
+		}
+		b.WriteString(") ")
+	}
+}
+
+func samePattern(a, b *pattern) bool {
+	if a.v != b.v || a.id != b.id || a.fn != b.fn || len(a.args) != len(b.args) {
+		return false
+	}
+	for i := range a.args {
+		if !samePattern(&a.args[i], &b.args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// instance tells whether a pattern is an instance of a general one.
+func instance(general, p *pattern, to map[int32]pattern) bool {
+	if general.v >= 0 {
+		if old, ok := to[general.v]; ok {
+			return samePattern(&old, p)
+		}
+		to[general.v] = *p
+		return true
+	}
+	if p.v >= 0 || general.id != p.id || general.fn != p.fn || len(general.args) != len(p.args) {
+		return false
+	}
+	for i := range general.args {
+		if !instance(&general.args[i], &p.args[i], to) {
+			return false
+		}
+	}
+	return true
 }

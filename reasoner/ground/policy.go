@@ -12,15 +12,15 @@ var (
 const maxSpecials = 20_000
 
 // large tells whether a derived literal becomes a special relation.
-func (g *grounder) large(l *literal, w *rewriting) bool {
-	if int(l.rel) >= len(g.sizes.work) || len(g.specials) > maxSpecials {
+func (rw *rewriter) large(l *literal, w *rewriting) bool {
+	if int(l.rel) >= len(rw.sizes.work) || len(rw.specials) > maxSpecials {
 		return false
 	}
 	known := false
 	for i := range l.args {
 		known = known || l.args[i].v < 0 || w.pick[l.args[i].v] != noPick
 	}
-	return known && (g.sizes.work[l.rel] > largeWork || g.sizes.atoms(l) > largeSize)
+	return known && (rw.sizes.work[l.rel] > largeWork || rw.sizes.atoms(l) > largeSize)
 }
 
 // worthJoin is the estimate of a rule's instances from which functional
@@ -30,7 +30,7 @@ const worthJoin = 500
 // worth tells whether a functional fluent, w.in.pos[i], is to be taken for a
 // source: if looking up what shares its variables is less work than the join.
 func (w *rewriting) worth(i int) bool {
-	s := w.g.sizes
+	s := w.rw.sizes
 	n, _ := s.join(&w.in)
 	if n < worthJoin {
 		return false
@@ -49,7 +49,7 @@ func (w *rewriting) worth(i int) bool {
 			continue
 		}
 		touched++
-		if rel := &w.g.relations[o.rel]; rel.dynamic && !rel.input && (s.work[o.rel] > largeWork || s.atoms(o) > largeSize) {
+		if rel := &w.rw.relations[o.rel]; rel.dynamic && !rel.input && (s.work[o.rel] > largeWork || s.atoms(o) > largeSize) {
 			return true
 		}
 		work += s.atoms(o)
@@ -58,7 +58,7 @@ func (w *rewriting) worth(i int) bool {
 		o := &w.in.neg[k]
 		if touches(o.vars, mine) {
 			touched++
-			if rel := &w.g.relations[o.rel]; rel.dynamic && !rel.input && (s.work[o.rel] > largeWork || s.atoms(o) > largeSize) {
+			if rel := &w.rw.relations[o.rel]; rel.dynamic && !rel.input && (s.work[o.rel] > largeWork || s.atoms(o) > largeSize) {
 				return true
 			}
 			work += s.atoms(o)

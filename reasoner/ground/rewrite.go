@@ -21,7 +21,7 @@ import (
 // this shape is selected; variables of V that the head mentions are its
 // arguments.
 type rewriting struct {
-	g       *grounder
+	rw      *rewriter
 	special *special
 	rule    *rule
 	u       *substitution // of the rule's variables, then the leaves of the special relation
@@ -50,6 +50,7 @@ type guard struct {
 // solution, and slots that stand in two places. False: the rule never fires.
 func (w *rewriting) settle() bool {
 	for {
+		w.rw.heed()
 		if !w.take() {
 			return false
 		}
@@ -97,6 +98,7 @@ func (w *rewriting) take() bool {
 			w.in.distinct = append(w.in.distinct, [2]pattern{a, b})
 		}
 	}
+	w.rw.patterns -= int64(w.rw.weigh(&w.in))
 	return true
 }
 
@@ -105,15 +107,15 @@ func (w *rewriting) take() bool {
 func (w *rewriting) statics() (changed, ok bool) {
 	var pos, neg []literal
 	for _, l := range w.in.pos {
-		if w.g.relations[l.rel].dynamic {
+		if w.rw.relations[l.rel].dynamic {
 			pos = append(pos, l)
 			continue
 		}
-		switch n, a := w.g.solutions(&l); {
+		switch n, a := w.rw.solutions(&l); {
 		case n == 0:
 			return false, false
 		case n == 1:
-			for i, id := range w.g.atoms.argsOf(a) {
+			for i, id := range w.rw.atoms.argsOf(a) {
 				if l.args[i].id == 0 {
 					changed = true
 					if !w.u.unify(l.args[i], constant(id)) {
@@ -126,8 +128,8 @@ func (w *rewriting) statics() (changed, ok bool) {
 		}
 	}
 	for _, l := range w.in.neg {
-		if !w.g.relations[l.rel].dynamic && len(l.varSet()) == 0 {
-			if n, _ := w.g.solutions(&l); n > 0 {
+		if !w.rw.relations[l.rel].dynamic && len(l.varSet()) == 0 {
+			if n, _ := w.rw.solutions(&l); n > 0 {
 				return false, false
 			}
 			continue
@@ -140,24 +142,24 @@ func (w *rewriting) statics() (changed, ok bool) {
 
 // solutions counts the atoms of a static relation that fit a literal: none,
 // one (which is returned), or two for more.
-func (g *grounder) solutions(l *literal) (int, atomID) {
-	ext := &g.atoms.rels[l.rel]
+func (rw *rewriter) solutions(l *literal) (int, atomID) {
+	ext := &rw.atoms.rels[l.rel]
 	if vars := l.varSet(); len(vars) > 0 && len(ext.atoms) > 1 && !slices.ContainsFunc(l.args, func(p pattern) bool { return p.id != 0 }) {
 		return 2, 0
 	}
-	access := g.atoms.access(g.store, l.rel, l.args, func(int32) bool { return false })
-	j := &g.joiner
+	access := rw.atoms.access(rw.store, l.rel, l.args, func(int32) bool { return false })
+	m := &rw.matcher
 	l.vars(func(v int32) {
-		for len(j.binding.value) <= int(v) {
-			j.binding.value = append(j.binding.value, 0)
+		for len(m.binding.value) <= int(v) {
+			m.binding.value = append(m.binding.value, 0)
 		}
 	})
 	n, found := 0, atomID(0)
-	for e := access.first(&j.binding); e >= 0 && n < 2; e = access.index.next[e] {
-		if j.match(l, access.index.atoms[e]) {
+	for e := access.first(&m.binding); e >= 0 && n < 2; e = access.index.next[e] {
+		if m.match(l, access.index.atoms[e]) {
 			n, found = n+1, access.index.atoms[e]
 		}
-		j.binding.undo(0)
+		m.binding.undo(0)
 	}
 	return n, found
 }
@@ -173,7 +175,7 @@ func (w *rewriting) collect() (changed, ok bool) {
 		}
 	}
 	for i := range w.in.pos {
-		src, values, is := w.g.sourceOf(&w.in.pos[i])
+		src, values, is := w.rw.sourceOf(&w.in.pos[i])
 		if !is {
 			continue
 		}
@@ -198,18 +200,6 @@ func (w *rewriting) collect() (changed, ok bool) {
 	return changed, true
 }
 
-func samePattern(a, b *pattern) bool {
-	if a.v != b.v || a.id != b.id || a.fn != b.fn || len(a.args) != len(b.args) {
-		return false
-	}
-	for i := range a.args {
-		if !samePattern(&a.args[i], &b.args[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // run rewrites w.in to w.out; false if the rule never fires.
 func (w *rewriting) run() bool {
 	w.out = rule{head: w.in.head, vars: w.in.vars}
@@ -225,7 +215,7 @@ func (w *rewriting) run() bool {
 	var rest []literal
 	for i := range w.in.pos {
 		l := w.in.pos[i]
-		if src, values, is := w.g.sourceOf(&l); is && (w.g.isSelect[l.rel] || w.worth(i)) {
+		if src, values, is := w.rw.sourceOf(&l); is && (w.rw.isSelect[l.rel] || w.worth(i)) {
 			w.guard(src).needed = true
 			for v, value := range values {
 				w.known(pick{src, int32(v)}, value)
@@ -253,10 +243,10 @@ func (w *rewriting) run() bool {
 	}
 	w.guardLiterals()
 	for i := range w.out.pos {
-		w.g.demand(w.out.pos[i].rel)
+		w.rw.demand(w.out.pos[i].rel)
 	}
 	for i := range w.out.neg {
-		w.g.demand(w.out.neg[i].rel)
+		w.rw.demand(w.out.neg[i].rel)
 	}
 	return true
 }
@@ -284,7 +274,7 @@ func (w *rewriting) known(sl pick, value pattern) {
 		}
 		return
 	case value.v < 0 && value.id == 0:
-		w.out.pos = append(w.out.pos, w.g.selected(sl.source, []int32{sl.v}, []pattern{value}))
+		w.out.pos = append(w.out.pos, w.rw.selected(sl.source, []int32{sl.v}, []pattern{value}))
 		return
 	}
 	g.needed = true
@@ -296,11 +286,11 @@ func (w *rewriting) known(sl pick, value pattern) {
 // equal holds if two slots have the same value.
 func (w *rewriting) equal(a, b pick) literal {
 	if a.source == b.source {
-		return w.g.helper(nil, &rule{pos: []literal{w.g.selected(a.source, []int32{a.v, b.v}, []pattern{variable(0), variable(0)})}})
+		return w.rw.helper(nil, &rule{pos: []literal{w.rw.selected(a.source, []int32{a.v, b.v}, []pattern{variable(0), variable(0)})}})
 	}
-	return w.g.helper(nil, &rule{pos: []literal{
-		w.g.selected(a.source, []int32{a.v}, []pattern{variable(0)}),
-		w.g.selected(b.source, []int32{b.v}, []pattern{variable(0)}),
+	return w.rw.helper(nil, &rule{pos: []literal{
+		w.rw.selected(a.source, []int32{a.v}, []pattern{variable(0)}),
+		w.rw.selected(b.source, []int32{b.v}, []pattern{variable(0)}),
 	}})
 }
 
@@ -349,14 +339,14 @@ func (w *rewriting) join(vars []int32) {
 			slots, values = append(slots, w.origin[v].v), append(values, variable(v))
 			return true
 		})
-		w.out.pos = append(w.out.pos, w.g.selected(src, slots, values))
+		w.out.pos = append(w.out.pos, w.rw.selected(src, slots, values))
 	}
 }
 
 // recursive tells whether a literal calls the group of the relation whose
 // rule this is.
 func (w *rewriting) recursive(l *literal) bool {
-	a, b := &w.g.relations[l.rel], &w.g.relations[w.special.rel]
+	a, b := &w.rw.relations[l.rel], &w.rw.relations[w.special.rel]
 	return a.cyclic && b.cyclic && a.group == b.group && a.dynamic && !a.final
 }
 

@@ -4,7 +4,7 @@ import "slices"
 
 func (w *rewriting) positive(l literal) {
 	mine, others := w.split(&l)
-	if w.g.relations[l.rel].dynamic {
+	if w.rw.relations[l.rel].dynamic {
 		out := w.dynamic(l)
 		w.out.pos = append(w.out.pos, out)
 		if out.rel != l.rel {
@@ -34,7 +34,7 @@ func (w *rewriting) imply(vars []int32) {
 }
 
 func (w *rewriting) negative(l literal) {
-	if w.g.relations[l.rel].dynamic {
+	if w.rw.relations[l.rel].dynamic {
 		w.out.neg = append(w.out.neg, w.dynamic(l))
 		return
 	}
@@ -53,13 +53,13 @@ func (w *rewriting) negative(l literal) {
 // dynamic returns what stands for a literal of a relation that changes.
 func (w *rewriting) dynamic(l literal) literal {
 	mine, others := w.split(&l)
-	rel := &w.g.relations[l.rel]
-	if !rel.input && !rel.final && (w.recursive(&l) || w.g.large(&l, w)) {
+	rel := &w.rw.relations[l.rel]
+	if !rel.input && !rel.final && (w.recursive(&l) || w.rw.large(&l, w)) {
 		places, leaves, args := w.places(&l)
 		if trivial(places, leaves) {
 			return l
 		}
-		return literal{rel: w.g.special(l.rel, places, leaves), args: args}
+		return literal{rel: w.rw.special(l.rel, places, leaves), args: args}
 	}
 	if len(mine) == 0 || w.allShown(mine) && len(others) > 0 {
 		return l
@@ -97,15 +97,15 @@ func (w *rewriting) places(l *literal) (places []pattern, leaves []pick, args []
 		if recursive && (caller == nil || caller.args == nil || caller.fn != p.fn || len(caller.args) != len(p.args)) {
 			return leaf(noPick, p)
 		}
-		out := pattern{v: -1, fn: p.fn}
+		inner := make([]pattern, 0, len(p.args))
 		for i := range p.args {
 			var c *pattern
 			if recursive {
 				c = &caller.args[i]
 			}
-			out.args = append(out.args, walk(p.args[i], c))
+			inner = append(inner, walk(p.args[i], c))
 		}
-		return out
+		return open(p.fn, inner)
 	}
 	for i, p := range l.args {
 		var caller *pattern
@@ -139,7 +139,7 @@ func (w *rewriting) lookup(l literal, mine, others []int32) literal {
 			slots, values = append(slots, w.pick[v].v), append(values, variable(v))
 			return true
 		})
-		l = w.g.helper(variables(append(slices.Clone(others), left...)), &rule{pos: []literal{w.g.selected(src, slots, values), l}})
+		l = w.rw.helper(variables(append(slices.Clone(others), left...)), &rule{pos: []literal{w.rw.selected(src, slots, values), l}})
 	}
 	return l
 }
@@ -158,7 +158,7 @@ func (w *rewriting) complement(l literal, mine, others []int32) bool {
 	} else if !w.oneSource(mine) {
 		return false
 	}
-	c, ok := w.g.complementOf(l, mine, others)
+	c, ok := w.rw.complementOf(l, mine, others)
 	if !ok {
 		return false
 	}
@@ -185,7 +185,7 @@ func (w *rewriting) unequal(d [2]pattern) {
 		w.out.neg = append(w.out.neg, w.equal(w.pick[d[0].v], w.pick[d[1].v]))
 	default:
 		sl := w.pick[mine[0]]
-		w.out.neg = append(w.out.neg, w.g.selected(sl.source, []int32{sl.v}, variables(others)))
+		w.out.neg = append(w.out.neg, w.rw.selected(sl.source, []int32{sl.v}, variables(others)))
 	}
 }
 
@@ -198,7 +198,7 @@ func (w *rewriting) guardLiterals() {
 			continue
 		}
 		if len(f.pos)+len(f.neg)+len(f.distinct) == 0 {
-			w.out.pos = append(w.out.pos, w.g.selected(src, g.slots, g.values))
+			w.out.pos = append(w.out.pos, w.rw.selected(src, g.slots, g.values))
 			continue
 		}
 		var kept []pattern
@@ -214,22 +214,7 @@ func (w *rewriting) guardLiterals() {
 			}
 		}
 		body := *f
-		body.pos = append([]literal{w.g.selected(src, slots, values)}, body.pos...)
-		w.out.pos = append(w.out.pos, w.g.helper(kept, &body))
+		body.pos = append([]literal{w.rw.selected(src, slots, values)}, body.pos...)
+		w.out.pos = append(w.out.pos, w.rw.helper(kept, &body))
 	}
-}
-
-func (r *rule) mentions(v int32) (yes bool) {
-	see := func(x int32) { yes = yes || x == v }
-	for i := range r.pos {
-		r.pos[i].vars(see)
-	}
-	for i := range r.neg {
-		r.neg[i].vars(see)
-	}
-	for i := range r.distinct {
-		r.distinct[i][0].vars(see)
-		r.distinct[i][1].vars(see)
-	}
-	return yes
 }

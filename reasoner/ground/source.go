@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"fmt"
 	"slices"
 
 	"semisplit/reasoner/gdl"
@@ -14,30 +13,21 @@ type source struct {
 	vars int
 }
 
-// pick names one value of a source: the value that its only true atom has in
-// the place of a variable.
-type pick struct {
-	source int32
-	v      int32
-}
-
-var noPick = pick{source: -1}
-
 // sourceOf returns the source of a literal and what the literal has in the
 // places of its variables, or false if none is known. Constants and repeated
 // variables are not part of a source of selections, so that rules which ask
 // for different selections of one level share its slots.
-func (g *grounder) sourceOf(l *literal) (int32, []pattern, bool) {
-	if g.isSelect[l.rel] {
+func (rw *rewriter) sourceOf(l *literal) (int32, []pattern, bool) {
+	if rw.isSelect[l.rel] {
 		var values []pattern
 		t := literal{rel: l.rel}
 		for i := range l.args {
 			t.args = append(t.args, generalize(&l.args[i], &values))
 		}
-		return g.source(t, len(values)), values, true
+		return rw.source(t, len(values)), values, true
 	}
 	if l.rel == int32(gdl.RelTrue) {
-		return g.functionalSource(l)
+		return rw.functionalSource(l)
 	}
 	return 0, nil, false
 }
@@ -49,29 +39,29 @@ func generalize(p *pattern, values *[]pattern) pattern {
 		*values = append(*values, *p)
 		return variable(int32(len(*values) - 1))
 	}
-	out := pattern{v: -1, fn: p.fn}
+	args := make([]pattern, 0, len(p.args))
 	for i := range p.args {
-		out.args = append(out.args, generalize(&p.args[i], values))
+		args = append(args, generalize(&p.args[i], values))
 	}
-	return out
+	return open(p.fn, args)
 }
 
 // source numbers a template.
-func (g *grounder) source(t literal, vars int) int32 {
+func (rw *rewriter) source(t literal, vars int) int32 {
 	_, key := canonical(nil, &rule{pos: []literal{t}})
-	if n, ok := g.sourceNumber[key]; ok {
+	if n, ok := rw.sourceNumber[key]; ok {
 		return n
 	}
-	n := int32(len(g.sources))
-	g.sources = append(g.sources, source{t, vars})
-	g.sourceNumber[key] = n
+	n := int32(len(rw.sources))
+	rw.sources = append(rw.sources, source{t, vars})
+	rw.sourceNumber[key] = n
 	return n
 }
 
 // selected is a literal over the values of some slots of one source: it holds
 // if these are the selected ones.
-func (g *grounder) selected(src int32, slots []int32, values []pattern) literal {
-	s := &g.sources[src]
+func (rw *rewriter) selected(src int32, slots []int32, values []pattern) literal {
+	s := &rw.sources[src]
 	fit := make([]pattern, s.vars)
 	for i := range fit {
 		fit[i] = variable(int32(i))
@@ -80,7 +70,7 @@ func (g *grounder) selected(src int32, slots []int32, values []pattern) literal 
 		for i, v := range slots {
 			fit[v] = values[i]
 		}
-		return replaceLiteral(g.store, s.lit, fit)
+		return replaceLiteral(rw.store, s.lit, fit)
 	}
 	order := make([]int, len(slots))
 	for i := range order {
@@ -92,7 +82,7 @@ func (g *grounder) selected(src int32, slots []int32, values []pattern) literal 
 		kept = append(kept, variable(slots[i]))
 		args = append(args, values[i])
 	}
-	h := g.helper(kept, &rule{pos: []literal{s.lit}})
+	h := rw.helper(kept, &rule{pos: []literal{s.lit}})
 	return literal{rel: h.rel, args: args}
 }
 
@@ -104,5 +94,3 @@ func replaceLiteral(store *gdl.Store, l literal, by []pattern) literal {
 	}
 	return out
 }
-
-func (s pick) String() string { return fmt.Sprintf("s%d.%d", s.source, s.v) }

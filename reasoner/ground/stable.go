@@ -9,16 +9,17 @@ import "semisplit/reasoner/gdl"
 //
 // hold in every state if they hold initially. Rules then ask for a static
 // relation that rests on init; the fluents themselves stay in the state.
-func (g *grounder) stable() {
-	next := g.relations[gdl.RelNext].rules
+func (tr *translator) stable() {
+	next := tr.relations[gdl.RelNext].rules
 	for _, r := range next {
-		if !isFrame(r) || g.changes(&r.head.args[0], next) {
+		tr.heed()
+		if !isFrame(r) || tr.changes(&r.head.args[0], next) {
 			continue
 		}
 		rel := int32(-1)
 		fluent := r.head.args[0]
-		for i := range g.relations {
-			for _, user := range g.relations[i].rules {
+		for i := range tr.relations {
+			for _, user := range tr.relations[i].rules {
 				if i == int(gdl.RelNext) && isFrame(user) {
 					continue
 				}
@@ -28,9 +29,9 @@ func (g *grounder) stable() {
 							continue
 						}
 						if rel < 0 {
-							rel = g.newRelation(relation{name: "always"})
+							rel = tr.newRelation(relation{name: "always"})
 							args := []pattern{fluent}
-							g.addRule(&rule{head: literal{rel, args}, pos: []literal{{int32(gdl.RelInit), args}}, vars: r.vars})
+							tr.addRule(&rule{head: literal{rel, args}, pos: []literal{{int32(gdl.RelInit), args}}, vars: r.vars})
 						}
 						ls[k].rel = rel
 					}
@@ -57,41 +58,21 @@ func isFrame(r *rule) bool {
 
 // changes tells whether a rule may add a fluent of this form: one that is no
 // frame rule and whose head has an instance in common with it.
-func (g *grounder) changes(fluent *pattern, next []*rule) bool {
+func (tr *translator) changes(fluent *pattern, next []*rule) bool {
 	for _, r := range next {
 		if isFrame(r) {
 			continue
 		}
 		n := int32(r.vars)
 		vars := n
-		other := fluent.replace(g.store, func(v int32) pattern {
+		other := fluent.replace(tr.store, func(v int32) pattern {
 			vars = max(vars, n+v+1)
 			return variable(n + v)
 		})
-		u := substitution{store: g.store, to: make([]*pattern, vars)}
+		u := substitution{store: tr.store, to: make([]*pattern, vars)}
 		if u.unify(r.head.args[0], other) {
 			return true
 		}
 	}
 	return false
-}
-
-// instance tells whether a pattern is an instance of a general one.
-func instance(general, p *pattern, to map[int32]pattern) bool {
-	if general.v >= 0 {
-		if old, ok := to[general.v]; ok {
-			return samePattern(&old, p)
-		}
-		to[general.v] = *p
-		return true
-	}
-	if p.v >= 0 || general.id != p.id || general.fn != p.fn || len(general.args) != len(p.args) {
-		return false
-	}
-	for i := range general.args {
-		if !instance(&general.args[i], &p.args[i], to) {
-			return false
-		}
-	}
-	return true
 }

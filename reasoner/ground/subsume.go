@@ -9,15 +9,16 @@ const (
 
 // subsume drops dynamic rules that say less than another rule for the same
 // relation: the other one asks for a part of the same literals.
-func (g *grounder) subsume() {
-	for i := range g.relations {
-		rel := &g.relations[i]
+func (tr *translator) subsume() {
+	for i := range tr.relations {
+		rel := &tr.relations[i]
 		if !rel.dynamic || len(rel.rules) < 2 || len(rel.rules) > maxSubsumeRules {
 			continue
 		}
 		var kept []*rule
 		for n, r := range rel.rules {
 			covered := false
+			tr.heed()
 			for m, by := range rel.rules {
 				// Of two that subsume each other the first stays.
 				if m != n && !covered && by.subsumes(r) && (m < n || !r.subsumes(by)) {
@@ -53,15 +54,6 @@ func (r *rule) subsumes(other *rule) bool {
 			return s.find(pairs(r), pairs(other), func() bool { return true })
 		})
 	})
-}
-
-// pairs takes inequalities for literals.
-func pairs(r *rule) []literal {
-	out := make([]literal, len(r.distinct))
-	for i := range r.distinct {
-		out[i] = literal{rel: -1, args: r.distinct[i][:]}
-	}
-	return out
 }
 
 // find maps each literal to one of the others, then goes on.

@@ -98,11 +98,11 @@ func (a *allocator) use(cones []cone) {
 			start, stop := pos, pos+int32(len(s.code))
 			for _, in := range s.code {
 				for _, v := range in.Operands() {
-					at := pos
+					until := pos
 					if s.loop && (a.def[v] < start || int(v) < a.inputs) {
-						at = stop
+						until = stop
 					}
-					a.last[v] = max(a.last[v], at)
+					a.last[v] = max(a.last[v], until)
 				}
 				pos++
 			}

@@ -58,6 +58,7 @@ func playouts(tb testing.TB, e *lanes.Engine, initial []uint64, steps int) (stat
 	for w := range fresh {
 		fresh[w] = ^uint64(0)
 	}
+	goals := make([]float64, 8)
 	e.LoadMany(fresh, initial)
 	for range steps {
 		ended, err := e.Step(nil)
@@ -67,7 +68,7 @@ func playouts(tb testing.TB, e *lanes.Engine, initial []uint64, steps int) (stat
 		e.Choices() // no work without a trace
 		states += e.Lanes() - kernel.Popcount(fresh) - kernel.Popcount(e.Stalled())
 		copy(fresh, ended)
-		e.BankGoals(fresh)
+		e.SumGoals(fresh, goals)
 		e.LoadMany(fresh, initial)
 	}
 	return states

@@ -5,65 +5,6 @@ import (
 	"semisplit/reasoner/propnet"
 )
 
-// plan is a compiled net: programs over one array of slots.
-//
-// Layout of the slots: false, true, the fluents, the Movable inputs, the held
-// lanes, the selections (level after level of role after role, each padded),
-// temporaries, and what choosing needs: a mask, what was tried, two rows of
-// columns as long as the widest level, and what a trace and choosers need.
-//
-// The programs of a state run in the order state, goals (if asked), deeper
-// levels, next; each may use what those before it computed, goals excepted.
-// fresh is next for lanes whose state has just been loaded: it relies on the
-// inputs alone. So does score, which is goals for a bank of states, and works
-// on slots of its own: a second set of fluents and Movable inputs, from bank
-// on, and what it computes.
-type plan struct {
-	slots    int
-	fluents  int32   // first slot of the fluents
-	count    int32   // number of fluents
-	columns  int32   // number of slots of the fluents and the Movable inputs
-	inputs   int     // number of slots before the temporaries
-	held     int32   // slot of the lanes whose fluents next and fresh keep; -1 if they keep none
-	state    program // terminal, and the offers of the first levels
-	deeper   []program
-	goals    program
-	next     program
-	fresh    program
-	score    program
-	terminal int32
-	roles    []rolePlan
-	mask     int32 // slot
-	aside    int32 // first of the columns for selections that are to be merged
-	masked   int32 // first of the columns for offers without those that were tried
-	bank     int32 // first of the columns of the bank
-	trace    tracePlan
-	ask      askPlan
-	movable  bool // a role has a Movable input
-	simple   bool // one level a role, no Movable input
-
-	// About what a Step costs, and a pass of choosing in it, in instructions.
-	stepCost, passCost float64
-}
-
-// rolePlan is where a role's levels and goals are found.
-type rolePlan struct {
-	levels  []levelPlan
-	goals   []int32 // by goal of the net: slot
-	scores  []int32 // the same in score
-	movable int32   // slot of the Movable input, -1 if there is none
-	first   int     // place of its first semimove in a joint move
-}
-
-// levelPlan is a level of semimoves.
-type levelPlan struct {
-	count  int     // semimoves
-	offers []int32 // by semimove: slot
-	sel    int32   // slot of the first selection, of kernel.Pad(count)
-	tried  int32   // slot of the first mark, of count; 0 at the last level, where nothing can be found dead
-	field  field   // of the number of what is selected
-}
-
 // compiler holds what the steps of compile share.
 type compiler struct {
 	net     *propnet.Net
@@ -97,19 +38,9 @@ func compile(net *propnet.Net) *plan {
 	c.uses = countUses(net, all)
 	c.compileState(levels)
 	c.compileFresh()
-	c.compileScore()
 	c.layoutChoice()
 	c.estimate()
 	return c.plan
-}
-
-// size is the number of instructions that every step runs.
-func (p *plan) size() int {
-	n := p.state.size() + p.next.size()
-	for i := range p.deeper {
-		n += p.deeper[i].size()
-	}
-	return n
 }
 
 // estimate fills in the costs. Choosing takes about three instructions for
@@ -127,78 +58,6 @@ func (c *compiler) estimate() {
 		}
 	}
 	p.stepCost = p.passCost + float64(p.state.size()+p.next.size())
-}
-
-// layout gives every input a slot.
-func (c *compiler) layout() {
-	net, p := c.net, c.plan
-	c.slotOf = make([]int32, len(net.Ops))
-	for i := range c.slotOf {
-		c.slotOf[i] = -1
-	}
-	c.slotOf[propnet.False], c.slotOf[propnet.True] = 0, 1
-	slot := p.fluents
-	for i := range net.Fluents {
-		c.slotOf[2+i] = slot
-		slot++
-	}
-	p.count = int32(len(net.Fluents))
-	deep := false
-	for r := range net.Roles {
-		rp := rolePlan{movable: -1}
-		if n := net.Roles[r].Movable; n != propnet.False {
-			c.slotOf[n], rp.movable, p.movable = slot, slot, true
-			slot++
-		}
-		p.roles = append(p.roles, rp)
-		deep = deep || len(net.Roles[r].Levels) > 1
-	}
-	p.columns = slot - p.fluents
-	p.simple = !deep && !p.movable
-	if deep || p.movable {
-		p.held = slot
-		slot++
-	}
-	first := 0
-	for r := range net.Roles {
-		rp := &p.roles[r]
-		rp.first = first
-		for _, lv := range net.Roles[r].Levels {
-			for k, n := range lv.Select {
-				if n != propnet.False {
-					c.slotOf[n] = slot + int32(k)
-				}
-			}
-			rp.levels = append(rp.levels, levelPlan{count: len(lv.Offer), sel: slot})
-			slot += int32(kernel.Pad(len(lv.Offer)))
-			first++
-		}
-	}
-	p.inputs = int(slot)
-}
-
-// layoutChoice adds the slots that only choosing uses.
-func (c *compiler) layoutChoice() {
-	p, widest := c.plan, 0
-	next := int32(p.slots)
-	take := func(n int) (first int32) {
-		first, next = next, next+int32(n)
-		return first
-	}
-	p.mask = take(1)
-	for r := range p.roles {
-		for i := range p.roles[r].levels {
-			lv := &p.roles[r].levels[i]
-			widest = max(widest, kernel.Pad(lv.count))
-			if i+1 < len(p.roles[r].levels) {
-				lv.tried = take(lv.count)
-			}
-		}
-	}
-	p.aside, p.masked = take(widest), take(widest)
-	c.layoutTrace(take)
-	c.layoutAsking(take)
-	p.slots = int(next)
 }
 
 // outputs lists the offers of all roles level by level, the first with the
@@ -348,8 +207,8 @@ func (c *compiler) compileState(levels [][]propnet.Node) {
 	c.placeOffers(append([]cone{{outputs: state.outputs[1:]}}, cones[2:len(cones)-1]...), slots)
 	i := 0
 	for r := range c.plan.roles {
-		for range c.net.Roles[r].Goals {
-			c.plan.roles[r].goals = append(c.plan.roles[r].goals, slots[goals.outputs[i]])
+		for _, g := range c.net.Roles[r].Goals {
+			c.plan.roles[r].goals = append(c.plan.roles[r].goals, goalPlan{slots[goals.outputs[i]], g.Value})
 			i++
 		}
 	}
@@ -357,14 +216,14 @@ func (c *compiler) compileState(levels [][]propnet.Node) {
 
 // placeOffers notes the slots of the offers, in the order of outputs.
 func (c *compiler) placeOffers(levels []cone, slots []int32) {
-	at := make([]int, len(levels))
+	next := make([]int, len(levels))
 	for r := range c.plan.roles {
 		for i := range c.plan.roles[r].levels {
 			lv := &c.plan.roles[r].levels[i]
 			lv.offers = make([]int32, lv.count)
 			for k := range lv.count {
-				lv.offers[k] = slots[levels[i].outputs[at[i]]]
-				at[i]++
+				lv.offers[k] = slots[levels[i].outputs[next[i]]]
+				next[i]++
 			}
 		}
 	}
@@ -375,30 +234,6 @@ func (c *compiler) compileFresh() {
 	next := c.lowerNext(l)
 	slots := c.alone(l, next)
 	c.plan.fresh = assemble(next, slots, moves(next, slots, c.plan.fluents))
-}
-
-func (c *compiler) compileScore() {
-	l := newLowerer(c.net, c.uses, c.cycleOf, c.slotOf, c.plan.inputs)
-	goals := c.lower(l, c.goalNodes())
-	a := newAllocator(c.plan.inputs, len(l.level))
-	slots := a.allocate([]cone{goals}, c.plan.fluents)
-	// The constants stay, everything else moves.
-	shift := int32(c.plan.slots) - c.plan.fluents
-	for v := range slots {
-		if slots[v] >= c.plan.fluents {
-			slots[v] += shift
-		}
-	}
-	c.plan.bank = c.plan.fluents + shift
-	c.plan.slots = int(shift) + a.slots
-	c.plan.score = assemble(goals, slots, nil)
-	i := 0
-	for r := range c.plan.roles {
-		for range c.net.Roles[r].Goals {
-			c.plan.roles[r].scores = append(c.plan.roles[r].scores, slots[goals.outputs[i]])
-			i++
-		}
-	}
 }
 
 // alone gives the values of a cone slots that no other program respects.

@@ -30,13 +30,13 @@ func (l *lowerer) lowerCycle(x propnet.Node, c propnet.Cycle) {
 	wasLooping := l.looping
 	l.looping = true
 	l.segments = append(l.segments, segment{loop: true})
-	at := len(l.segments) - 1
+	loop := len(l.segments) - 1
 	for _, n := range nodes {
 		if back[n-c.From] {
 			prev := int32(len(l.level))
 			l.level = append(l.level, 0)
 			l.value[n] = prev
-			l.segments[at].back = append(l.segments[at].back, feedback{prev: prev})
+			l.segments[loop].back = append(l.segments[loop].back, feedback{prev: prev})
 		}
 	}
 	i := 0
@@ -48,7 +48,7 @@ func (l *lowerer) lowerCycle(x propnet.Node, c propnet.Cycle) {
 		}
 		l.value[n] = v
 		if back[n-c.From] {
-			l.segments[at].back[i].next = v
+			l.segments[loop].back[i].next = v
 			i++
 		}
 	}

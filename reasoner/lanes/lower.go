@@ -297,13 +297,13 @@ func (l *lowerer) reduce(vals []int32, limit int, exact bool, two, three kernel.
 			v = l.emit(two, vals[0], vals[1], 0)
 			vals = vals[2:]
 		}
-		at, _ := slices.BinarySearchFunc(vals, v, func(a, b int32) int {
+		place, _ := slices.BinarySearchFunc(vals, v, func(a, b int32) int {
 			if l.level[a] <= l.level[b] {
 				return -1
 			}
 			return 1
 		})
-		vals = slices.Insert(vals, at, v)
+		vals = slices.Insert(vals, place, v)
 	}
 	return vals
 }

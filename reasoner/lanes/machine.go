@@ -7,13 +7,17 @@
 // circuit that is needed at another moment. Random joint moves are drawn in
 // the same form, for all lanes together. The loops over slots are those of
 // package kernel, which has them in each width.
+//
+// A net becomes a plan (compile.go; layout, lower, cycle, schedule and allocate
+// are its steps), a plan the code of one width (encode.go), and an Engine runs
+// that: turns let lanes choose, a picker makes one choice, a loader brings states
+// in, and readers tell what was reached.
 package lanes
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
@@ -27,21 +31,6 @@ import (
 type Machine struct {
 	*compiled
 	code *encoded
-}
-
-// compiled is what machines of all widths share.
-type compiled struct {
-	net       *propnet.Net
-	plan      *plan
-	words     int // of a state
-	semimoves int // in a joint move
-	gates     int
-	initial   []uint64
-	fluents   map[gdl.TermID]int32
-	paths     []*split.Paths // by role
-
-	mu    sync.Mutex
-	codes map[int]*encoded // by width, made when first asked for
 }
 
 // New compiles a net, which must not change afterwards, for the narrowest
@@ -99,15 +88,6 @@ func Widths() []int {
 		widths = append(widths, set.Lanes())
 	}
 	return widths
-}
-
-func (c *compiled) encodedFor(set *kernel.Set) *encoded {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.codes[set.Lanes()] == nil {
-		c.codes[set.Lanes()] = encode(c.plan, c.initial, set)
-	}
-	return c.codes[set.Lanes()]
 }
 
 // Lanes is the number of positions side by side in each engine.
@@ -186,32 +166,9 @@ func (m *Machine) GoalValues(role int, state []uint64) []int {
 	if _, err := e.Step(nil); err != nil {
 		return nil
 	}
-	e.needGoals()
-	var values []int
-	for i, slot := range m.plan.roles[role].goals {
-		if e.bit(slot, 0) {
-			values = append(values, m.net.Roles[role].Goals[i].Value)
-		}
-	}
+	values := e.goals.all(role, 0)
 	slices.Sort(values)
 	return slices.Compact(values)
-}
-
-// checkJoint tells whether a joint move names a semimove for each level.
-func (c *compiled) checkJoint(joint []uint32) error {
-	if len(joint) != c.semimoves {
-		return fmt.Errorf("lanes: a joint move of %d semimoves instead of %d was loaded", len(joint), c.semimoves)
-	}
-	at := 0
-	for r := range c.plan.roles {
-		for i := range c.plan.roles[r].levels {
-			if k := joint[at]; int(k) >= c.plan.roles[r].levels[i].count {
-				return fmt.Errorf("lanes: role %d has no semimove %d at level %d", r, k, i)
-			}
-			at++
-		}
-	}
-	return nil
 }
 
 // Instructions is the length of the programs that every step runs.
@@ -233,6 +190,5 @@ func (m *Machine) String() string {
 	}
 	list("next", &m.plan.next)
 	list("fresh", &m.plan.fresh)
-	list("score", &m.plan.score)
 	return b.String()
 }

@@ -15,7 +15,7 @@ type netMaker struct {
 
 // newNet has the given numbers of fluents, and of semimoves by role and level.
 // Selections that nothing may read are left out where keep says so. The roles
-// in movable have a Movable input.
+// in movable have a HasLegalMove input.
 func newNet(fluents int, roles [][]int, keep func(i int) bool, movable ...int) *netMaker {
 	m := &netMaker{net: &propnet.Net{}}
 	m.node(propnet.Const)
@@ -44,7 +44,7 @@ func newNet(fluents int, roles [][]int, keep func(i int) bool, movable ...int) *
 	}
 	for r := range roles {
 		if slices.Contains(movable, r) {
-			m.net.Roles[r].Movable = m.node(propnet.Input)
+			m.net.Roles[r].HasLegalMove = m.node(propnet.Input)
 		}
 	}
 	m.net.Fluents = make([]gdl.TermID, fluents)
@@ -68,7 +68,7 @@ func (m *netMaker) node(o propnet.Op, args ...propnet.Node) propnet.Node {
 
 // class is what a node of a random net may depend on: the fluents and, with a
 // role, its selections of the levels below depth; of everything, all
-// selections; with movable, the Movable inputs.
+// selections; with movable, the HasLegalMove inputs.
 type class struct {
 	role, depth int
 	everything  bool
@@ -94,7 +94,7 @@ type randomMaker struct {
 }
 
 // randomNet has roles with one to three levels, some of them with a test at
-// the end, cycles, and sometimes Movable inputs that terminal and goals read.
+// the end, cycles, and sometimes HasLegalMove inputs that terminal and goals read.
 func randomNet(rng *rand.Rand) *propnet.Net {
 	shapes := [][]int{{3 + rng.IntN(20)}, {4, 3}, {3, 2, 4}, {5, 3, 1}, {2, 1}, {1 + rng.IntN(9)}}
 	var roles [][]int
@@ -116,8 +116,8 @@ func randomNet(rng *rand.Rand) *propnet.Net {
 				}
 			}
 		}
-		if role.Movable != propnet.False {
-			m.classes[role.Movable] = class{movable: true}
+		if role.HasLegalMove != propnet.False {
+			m.classes[role.HasLegalMove] = class{movable: true}
 		}
 	}
 	for range 40 + rng.IntN(300) {

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -123,7 +124,7 @@ func (w *netWalk) truth(state []uint64) truth {
 		out.paths = append(out.paths, paths)
 		out.movable = append(out.movable, len(paths) > 0)
 	}
-	v := n.EvalInputs(propnet.Inputs{Fluents: fluents, Movable: out.movable})
+	v := n.EvalInputs(propnet.Inputs{Fluents: fluents, HasLegalMove: out.movable})
 	out.terminal = v[n.Terminal]
 	for r := range n.Roles {
 		out.goals = append(out.goals, highest(v, n.Roles[r].Goals))
@@ -249,7 +250,7 @@ func (w *netWalk) compare(lane int, want []uint64, ended bool) truth {
 		t.Errorf("seed %d lane %d: ended %v", w.seed, lane, ended)
 	}
 	for r := range n.Roles {
-		if n.Roles[r].Movable != propnet.False && !is.movable[r] {
+		if n.Roles[r].HasLegalMove != propnet.False && !is.movable[r] {
 			w.met.immovable++
 		}
 	}
@@ -286,27 +287,27 @@ func (w *netWalk) compare(lane int, want []uint64, ended bool) truth {
 // once.
 func (w *netWalk) queries(want map[int][]uint64, truths map[int]truth) {
 	n := w.m.net
-	var queries []Query
+	var queries []query
 	for lane := range truths {
 		for r, role := range n.Roles {
 			if want[lane] == nil || w.e.Stalled()[lane/64]>>(lane%64)&1 != 0 || w.rng.IntN(2) == 0 {
 				continue
 			}
-			q := Query{Lane: lane, Role: r, Offers: []uint32{99}}
+			q := query{lane: lane, role: r, offers: []uint32{99}}
 			for i := range w.rng.IntN(len(role.Levels) + 1) {
-				q.Prefix = append(q.Prefix, uint32(w.rng.IntN(len(role.Levels[i].Offer))))
+				q.prefix = append(q.prefix, uint32(w.rng.IntN(len(role.Levels[i].Offer))))
 			}
 			queries = append(queries, q)
 		}
 	}
-	w.e.OffersMany(queries)
+	w.e.offers.offersMany(queries)
 	for _, q := range queries {
 		offers := []uint32{99}
-		if !truths[q.Lane].terminal && len(q.Prefix) < len(n.Roles[q.Role].Levels) {
-			offers = append(offers, offered(n, bools(want[q.Lane], len(n.Fluents)), q.Role, q.Prefix)...)
+		if !truths[q.lane].terminal && len(q.prefix) < len(n.Roles[q.role].Levels) {
+			offers = append(offers, offered(n, bools(want[q.lane], len(n.Fluents)), q.role, q.prefix)...)
 		}
-		if !slices.Equal(q.Offers, offers) {
-			w.t.Errorf("seed %d lane %d role %d prefix %v: offers %v among many, want %v", w.seed, q.Lane, q.Role, q.Prefix, q.Offers, offers)
+		if !slices.Equal(q.offers, offers) {
+			w.t.Errorf("seed %d lane %d role %d prefix %v: offers %v among many, want %v", w.seed, q.lane, q.role, q.prefix, q.offers, offers)
 		}
 	}
 }
@@ -322,7 +323,7 @@ func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
 	}
 	for r, role := range n.Roles {
 		got := map[int][][]uint32{}
-		w.e.Paths(mask, r, func(lane int, path []uint32) { got[lane] = append(got[lane], slices.Clone(path)) })
+		w.e.Paths(mask, r, math.MaxInt, func(lane int, path []uint32) { got[lane] = append(got[lane], slices.Clone(path)) })
 		for lane, is := range truths {
 			if mask[lane/64]>>(lane%64)&1 == 0 {
 				if got[lane] != nil {
@@ -351,8 +352,7 @@ func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
 	}
 }
 
-// sums compares the goals of many lanes with those of each, at once and
-// through the bank.
+// sums compares the goals of many lanes with those of each.
 func (w *netWalk) sums(truths map[int]truth) {
 	mask := make([]uint64, w.e.Lanes()/64)
 	want := make([]float64, len(w.m.net.Roles))
@@ -365,21 +365,10 @@ func (w *netWalk) sums(truths map[int]truth) {
 			want[r] += g
 		}
 	}
-	got, banked := make([]float64, len(want)), make([]float64, len(want))
+	got := make([]float64, len(want))
 	w.e.SumGoals(mask, got)
-	even, odd := slices.Clone(mask), slices.Clone(mask)
-	for i := range mask {
-		even[i] &= 0x5555555555555555
-		odd[i] &^= 0x5555555555555555
-	}
-	w.e.BankGoals(even)
-	w.e.BankGoals(odd)
-	w.e.BankGoals(mask)
-	w.e.TakeGoals(banked)
-	for r := range want {
-		if got[r] != want[r] || banked[r] != 2*want[r] {
-			w.t.Errorf("seed %d role %d: sum of goals %v, banked twice %v, want %v", w.seed, r, got[r], banked[r], want[r])
-		}
+	if !slices.Equal(got, want) {
+		w.t.Errorf("seed %d: sums of goals %v, want %v", w.seed, got, want)
 	}
 }
 
@@ -410,7 +399,7 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 			continue // loaded just now: the next comparison sees it
 		}
 		stalled := w.e.Stalled()[lane/64]>>(lane%64)&1 != 0
-		if is := truths[lane]; is.stuck() && (w.e.passes == 0 || stalled && ended[lane/64]>>(lane%64)&1 != 0) {
+		if is := truths[lane]; is.stuck() && (w.e.turns.passes == 0 || stalled && ended[lane/64]>>(lane%64)&1 != 0) {
 			w.met.stuck++
 			goals := make([]float64, len(is.goals))
 			if w.e.Goals(lane, goals); !stalled || ended[lane/64]>>(lane%64)&1 == 0 || !slices.Equal(got, s) || !slices.Equal(goals, is.goals) {
@@ -428,8 +417,8 @@ func (w *netWalk) random(want map[int][]uint64, truths map[int]truth) []uint64 {
 			if ended[lane/64]>>(lane%64)&1 != 0 {
 				w.t.Errorf("seed %d lane %d: stalled and ended, though every role can move", w.seed, lane)
 			}
-			if w.e.passes == 0 || !w.m.plan.movable && !slices.Equal(got, s) {
-				w.t.Errorf("seed %d lane %d: stalled, %d passes, in state %x instead of %x", w.seed, lane, w.e.passes, got, s)
+			if w.e.turns.passes == 0 || !w.m.plan.asksForMoves && !slices.Equal(got, s) {
+				w.t.Errorf("seed %d lane %d: stalled, %d passes, in state %x instead of %x", w.seed, lane, w.e.turns.passes, got, s)
 			}
 			w.tracedStall(lane)
 			continue

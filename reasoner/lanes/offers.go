@@ -1,97 +1,108 @@
 package lanes
 
-// Offers appends the semimoves that a role may choose next, in rising order;
-// some of a level before the last may be dead. In a terminal state there are
-// none, whatever the rules say of it.
-//
-// After a prefix it runs the programs of the prefix's levels for all lanes:
-// who asks for several lanes asks OffersMany.
-func (e *Engine) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
-	q := &e.query[0]
-	q.Lane, q.Role, q.Prefix, q.Offers = lane, role, prefix, dst
-	e.OffersMany(e.query[:])
-	return q.Offers
+// offerReader reads what roles may choose in the states that the last Step
+// reached.
+type offerReader struct {
+	*circuit
+	status *status
+
+	single [1]query // scratch of offers
 }
 
-// Query asks for the offers of a role in a lane after a prefix.
-type Query struct {
-	Lane, Role int
-	Prefix     []uint32
-	Offers     []uint32 // the answer is appended
-
-	saved []int // by level of the prefix: what the lane had selected
+func newOfferReader(c *circuit, s *status) *offerReader {
+	r := &offerReader{circuit: c, status: s}
+	r.single[0].saved = make([]int, 0, len(c.plan.deeper))
+	return r
 }
 
-// OffersMany answers queries as Offers would, running each program once. No
+// query asks for the offers of a role in a lane after a prefix.
+type query struct {
+	lane, role int
+	prefix     []uint32
+	offers     []uint32 // the answer is appended
+	saved      []int    // by level of the prefix: what the lane had selected
+}
+
+// offers appends the semimoves that a role may choose next. After a prefix it
+// runs the programs of the prefix's levels for all lanes: who asks for several
+// lanes asks offersMany.
+func (r *offerReader) offers(lane, role int, prefix, dst []uint32) []uint32 {
+	q := &r.single[0]
+	q.lane, q.role, q.prefix, q.offers = lane, role, prefix, dst
+	r.offersMany(r.single[:])
+	return q.offers
+}
+
+// offersMany answers queries as offers would, running each program once. No
 // two of them may have the same lane and role.
-func (e *Engine) OffersMany(queries []Query) {
+func (r *offerReader) offersMany(queries []query) {
 	depth := 0
 	for i := range queries {
 		q := &queries[i]
-		if e.asks(q) {
-			depth = max(depth, len(q.Prefix))
-			e.answer(q, 0)
+		if r.asks(q) {
+			depth = max(depth, len(q.prefix))
+			r.answer(q, 0)
 		}
 	}
 	if depth == 0 {
 		return
 	}
-	e.undecided.dirty = true
+	r.stale = true
 	for level := range depth {
 		for i := range queries {
-			if q := &queries[i]; level < len(q.Prefix) && e.asks(q) {
-				q.saved = append(q.saved[:level], e.swapSelection(q, level, int(q.Prefix[level])))
+			if q := &queries[i]; level < len(q.prefix) && r.asks(q) {
+				q.saved = append(q.saved[:level], r.swapSelection(q, level, int(q.prefix[level])))
 			}
 		}
-		e.exec(e.code.deeper[level], e.slots)
+		r.run(r.code.deeper[level])
 		for i := range queries {
-			if q := &queries[i]; e.asks(q) {
-				e.answer(q, level+1)
+			if q := &queries[i]; r.asks(q) {
+				r.answer(q, level+1)
 			}
 		}
 	}
 	// A choice that was made already for the next joint move survives.
 	for i := range queries {
-		if q := &queries[i]; e.asks(q) {
-			for level := range q.Prefix {
-				e.swapSelection(q, level, q.saved[level])
+		if q := &queries[i]; r.asks(q) {
+			for level := range q.prefix {
+				r.swapSelection(q, level, q.saved[level])
 			}
 		}
 	}
 }
 
 // asks tells whether a query can have an answer.
-func (e *Engine) asks(q *Query) bool {
-	return len(q.Prefix) < len(e.p.roles[q.Role].levels) && e.ended[q.Lane/64]>>(q.Lane%64)&1 == 0
+func (r *offerReader) asks(q *query) bool {
+	return len(q.prefix) < len(r.plan.roles[q.role].levels) && r.status.ended[q.lane/64]>>(q.lane%64)&1 == 0
 }
 
 // answer appends the offers, if the query is about this level.
-func (e *Engine) answer(q *Query, level int) {
-	if len(q.Prefix) != level {
+func (r *offerReader) answer(q *query, level int) {
+	if len(q.prefix) != level {
 		return
 	}
-	for k, slot := range e.p.roles[q.Role].levels[level].offers {
-		if e.bit(slot, q.Lane) {
-			q.Offers = append(q.Offers, uint32(k))
+	for k, slot := range r.plan.roles[q.role].levels[level].offers {
+		if r.bit(slot, q.lane) {
+			q.offers = append(q.offers, uint32(k))
 		}
 	}
 }
 
 // swapSelection replaces what a lane has selected at a level, and returns
 // that; -1 is nothing.
-func (e *Engine) swapSelection(q *Query, level, k int) (saved int) {
-	lv := &e.p.roles[q.Role].levels[level]
-	w, bit := q.Lane/64, uint64(1)<<(q.Lane%64)
+func (r *offerReader) swapSelection(q *query, level, k int) (saved int) {
+	lv := &r.plan.roles[q.role].levels[level]
+	w, bit := q.lane/64, uint64(1)<<(q.lane%64)
 	saved = -1
 	for i := range lv.count {
-		column := e.slot(lv.sel + int32(i))
+		column := r.slot(lv.sel + int32(i))
 		if column[w]&bit != 0 {
 			saved = i
 			column[w] &^= bit
 		}
 	}
 	if k >= 0 && k < lv.count {
-		e.slot(lv.sel + int32(k))[w] |= bit
+		r.slot(lv.sel + int32(k))[w] |= bit
 	}
 	return saved
 }

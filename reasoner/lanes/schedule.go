@@ -51,8 +51,8 @@ func scheduleWindow(code []kernel.Instr) []kernel.Instr {
 				best = kernel.Op(o)
 			}
 		}
-		for at := 0; at < len(ready[best]); at++ {
-			i := ready[best][at]
+		for next := 0; next < len(ready[best]); next++ {
+			i := ready[best][next]
 			out = append(out, code[i])
 			for _, r := range readers[i] {
 				if waits[r]--; waits[r] == 0 {

@@ -84,11 +84,11 @@ func frogGame(t testing.TB, ask bool) (whole rt.Game, parts *lanes.Machine) {
 		rules, left, right = frogs+frogsSplit+frogsAsk, "movable-l", "movable-r"
 	}
 	game := rt.Handmade(t, rules,
-		rt.HandmadeRole{Movable: left, Levels: [][]rt.Choice{
+		rt.HandmadeRole{HasLegalMove: left, Levels: [][]rt.Choice{
 			{{"from-l", "from-l*", "(jump ?0 _)"}, {"rest-l", "rest-l*", "rest"}},
 			{{"to-l", "to-l*", "(jump _ ?0)"}, {"none-l", "none-l*", "_"}},
 		}},
-		rt.HandmadeRole{Movable: right, Levels: [][]rt.Choice{
+		rt.HandmadeRole{HasLegalMove: right, Levels: [][]rt.Choice{
 			{{"from-r", "from-r*", "(jump ?0 _)"}, {"rest-r", "rest-r*", "rest"}},
 			{{"to-r", "to-r*", "(jump _ ?0)"}, {"none-r", "none-r*", "_"}},
 			{{"test-r", "test-r*", "_"}},

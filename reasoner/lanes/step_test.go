@@ -59,7 +59,7 @@ func TestStepErrors(t *testing.T) {
 	if _, err := e.Step(&stop); !errors.Is(err, ErrStopped) {
 		t.Errorf("stopped: error %v", err)
 	}
-	if !kernel.Empty(e.held) || !kernel.Empty(e.look) || !kernel.Empty(e.play) {
+	if !kernel.Empty(e.status.held) || !kernel.Empty(e.loads.look) || !kernel.Empty(e.loads.play) {
 		t.Error("stopped: lanes are still loaded")
 	}
 }
@@ -90,9 +90,9 @@ func TestBadNets(t *testing.T) {
 		t.Error("an offer that depends on its own selection: no error")
 	}
 	m = newNet(1, [][]int{{1}}, always, 0)
-	m.net.Roles[0].Levels[0].Offer[0] = m.net.Roles[0].Movable
+	m.net.Roles[0].Levels[0].Offer[0] = m.net.Roles[0].HasLegalMove
 	if _, err := New(m.net); err == nil {
-		t.Error("an offer that depends on a Movable input: no error")
+		t.Error("an offer that depends on a HasLegalMove input: no error")
 	}
 }
 
@@ -113,7 +113,7 @@ func TestProgramText(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := machine.String()
-	want := `56 slots, 11 of them inputs
+	want := `47 slots, 11 of them inputs
 state: 1 instructions in 1 runs
 nor2 11(2 3)
 goals: 0 instructions in 0 runs
@@ -123,7 +123,6 @@ andnotor 2(4 2 5)
 fresh: 2 instructions in 2 runs
 mov 3(2)
 andnotor 2(4 2 5)
-score: 0 instructions in 0 runs
 `
 	if got != want {
 		t.Errorf("compiled to\n%swant\n%s", got, want)

@@ -67,6 +67,13 @@ var own = map[string]string{
 		(<= (goal ?r 10) (role ?r))
 		(<= terminal (true (left 9)))`,
 
+	"goals that are no whole numbers from 0 to 100": `
+		(role a) (role b) (init start)
+		(legal a (pick 150)) (legal a (pick -5)) (legal a (pick foo)) (legal a (pick 50.5)) (legal a (pick 30)) (legal b wait)
+		(<= (next (paid ?x)) (does a (pick ?x))) (<= terminal (not (true start)))
+		(<= (goal a ?x) (true (paid ?x))) (<= (goal a 20) (true (paid -5)))
+		(goal b -1) (<= (goal b 120) (true (paid foo))) (<= (goal b 110) (true (paid foo)))`,
+
 	"fluents that change places": `
 		(role solo) (init (lamp a)) (init (turn 0)) (init (lamp d))
 		(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
@@ -134,12 +141,12 @@ func planned(t *testing.T, name string, p *gdl.Program, plan *split.Plan) *lanes
 
 func long() bool { return os.Getenv("GGP_LONG") != "" }
 
-// machine gives a machine of lanes the interface of the door.
+// machine gives a machine of lanes the interface of package reasoner.
 type machine struct{ *lanes.Machine }
 
 func (m machine) Plan() string                          { return "" }
 func (m machine) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
-func (m machine) NewNarrow(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
+func (m machine) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 
 func TestOwnGames(t *testing.T) {
 	for name, rules := range own {

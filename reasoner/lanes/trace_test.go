@@ -8,8 +8,8 @@ import (
 // unpack is the joint move that the trace names for a lane.
 func unpack(e *Engine, lane int) []uint32 {
 	var joint []uint32
-	for r := range e.p.roles {
-		joint = append(joint, unpackPath(e, e.Choices(), lane, r, len(e.p.roles[r].levels))...)
+	for r := range e.circuit.plan.roles {
+		joint = append(joint, unpackPath(e, e.Choices(), lane, r, len(e.circuit.plan.roles[r].levels))...)
 	}
 	return joint
 }
@@ -57,7 +57,7 @@ func (w *netWalk) tracedLoads() {
 // before.
 func (w *netWalk) tracedStall(lane int) {
 	want := w.last[lane]
-	if got := unpack(w.e, lane); want != nil && !w.m.plan.movable && !slices.Equal(got, want) {
+	if got := unpack(w.e, lane); want != nil && !w.m.plan.asksForMoves && !slices.Equal(got, want) {
 		w.t.Errorf("seed %d lane %d: stalled, and the trace changed from %v to %v", w.seed, lane, want, got)
 	}
 	if want != nil {
@@ -94,7 +94,7 @@ func (w *netWalk) chooser(role, level int, lanes, offers []uint64, words int, pr
 		for ; x != 0; x &= x - 1 {
 			lane := 64*i + bits.TrailingZeros64(x)
 			state := make([]uint64, w.m.words)
-			w.e.set.GatherOne(w.e.slots, w.e.p.fluents, w.e.p.count, lane, state)
+			w.e.circuit.fluents.GatherOne(lane, state)
 			fluents := bools(state, len(n.Fluents))
 			path := unpackPath(w.e, prefix, lane, role, level)
 			for at, k := range path {

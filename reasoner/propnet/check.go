@@ -103,13 +103,13 @@ func (n *Net) checkChoices() error {
 		switch {
 		case *s == False || bad != nil:
 		case *s != next || int(*s) >= len(n.Ops) || n.Ops[*s] != Input:
-			bad = fmt.Errorf("propnet: node %d stands for a selection or Movable, but node %d is the next of these inputs", *s, next)
+			bad = fmt.Errorf("propnet: node %d stands for a selection or HasLegalMove, but node %d is the next of these inputs", *s, next)
 		default:
 			next++
 		}
 	})
 	if bad == nil && int(next) < len(n.Ops) && n.Ops[next] == Input {
-		bad = errors.New("propnet: an input is neither fluent nor selection nor Movable")
+		bad = errors.New("propnet: an input is neither fluent nor selection nor HasLegalMove")
 	}
 	return bad
 }

@@ -101,8 +101,8 @@ func (n *Net) String() string {
 				fmt.Fprintf(&b, "offer %s %d %s = %d, selected by %d\n", n.spell(role.Name), l, n.spell(c), level.Offer[i], level.Select[i])
 			}
 		}
-		if role.Movable != False {
-			fmt.Fprintf(&b, "movable %s = %d\n", n.spell(role.Name), role.Movable)
+		if role.HasLegalMove != False {
+			fmt.Fprintf(&b, "movable %s = %d\n", n.spell(role.Name), role.HasLegalMove)
 		}
 		for _, g := range role.Goals {
 			fmt.Fprintf(&b, "goal %s %d = %d\n", n.spell(role.Name), g.Value, g.Node)
@@ -139,8 +139,8 @@ func (n *Net) names() []string {
 				}
 			}
 		}
-		if role.Movable != False {
-			name[role.Movable] = "movable " + n.spell(role.Name)
+		if role.HasLegalMove != False {
+			name[role.HasLegalMove] = "movable " + n.spell(role.Name)
 		}
 	}
 	return name

@@ -2,9 +2,9 @@ package propnet
 
 // Inputs are the values of the inputs of a net.
 type Inputs struct {
-	Fluents  []bool // by fluent
-	Selected []bool // by semimove, in the order of roles, levels and semimoves, whether or not the net reads it; nil: none is chosen
-	Movable  []bool // by role; nil: every role has a legal move
+	Fluents      []bool // by fluent
+	Selected     []bool // by semimove, in the order of roles, levels and semimoves, whether or not the net reads it; nil: none is chosen
+	HasLegalMove []bool // by role; nil: every role has a legal move
 }
 
 // Eval is EvalInputs where every role has a legal move.
@@ -27,8 +27,8 @@ func (n *Net) EvalInputs(in Inputs) []bool {
 				i++
 			}
 		}
-		if role.Movable != False {
-			value[role.Movable] = in.Movable == nil || in.Movable[r]
+		if role.HasLegalMove != False {
+			value[role.HasLegalMove] = in.HasLegalMove == nil || in.HasLegalMove[r]
 		}
 	}
 	value[False], value[True] = false, true

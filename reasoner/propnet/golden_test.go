@@ -44,8 +44,8 @@ func lamps(t *testing.T) *Net {
 			{Codes: []gdl.TermID{term("(switch a _)"), term("(switch b _)")}, Offer: []Node{True, b.Not(lit[1])}, Select: which},
 			{Codes: []gdl.TermID{term("(switch _ on)"), term("(switch _ off)")}, Offer: []Node{b.Not(now), now}, Select: state},
 		},
-		Goals:   []Goal{{100, both}, {0, b.Not(both)}},
-		Movable: movable,
+		Goals:        []Goal{{100, both}, {0, b.Not(both)}},
+		HasLegalMove: movable,
 	}}
 	out := b.Finish(n)
 	if err := out.Check(); err != nil {

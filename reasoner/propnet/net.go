@@ -27,7 +27,7 @@ const (
 // Net is a circuit. Nodes are in evaluation order: except inside a cyclic
 // range, operands come before the gates that use them.
 //
-// Layout of the nodes: False, True, the fluents, the selections, the Movable
+// Layout of the nodes: False, True, the fluents, the selections, the HasLegalMove
 // inputs of the roles that have one, the gates.
 type Net struct {
 	Ops   []Op    // by node
@@ -63,10 +63,10 @@ type Role struct {
 	Levels []Level // orthodox: one level with every move
 	Goals  []Goal  // by falling value
 
-	// Movable is an input node that says whether the role has a legal move,
+	// HasLegalMove is an input node that says whether the role has a legal move,
 	// where a split game asks for it: whoever evaluates the net must find out
 	// by completing a path of semimoves. False if nothing asks.
-	Movable Node
+	HasLegalMove Node
 }
 
 // Level is one level of semimoves of a role. A semimove is named by its

@@ -55,7 +55,7 @@ func (d *netDrawer) roles(next int) {
 	}
 	for r := range d.frame.Roles {
 		if rapid.Bool().Draw(t, "movable") {
-			d.frame.Roles[r].Movable = Node(next)
+			d.frame.Roles[r].HasLegalMove = Node(next)
 			next++
 		}
 	}
@@ -152,8 +152,8 @@ func (d *netDrawer) reads() []reads {
 				out[s] = reads{role: int32(r + 1), level: int32(l)}
 			}
 		}
-		if role.Movable != False {
-			out[role.Movable] = reads{movable: true}
+		if role.HasLegalMove != False {
+			out[role.HasLegalMove] = reads{movable: true}
 		}
 	}
 	for changed := true; changed; {
@@ -251,7 +251,7 @@ func (d *netDrawer) enforce() {
 func compare(t *rapid.T, a, b *Net) error {
 	state := slices.Clone(a.Initial)
 	for ply := range 6 {
-		in := Inputs{Fluents: state, Movable: rapid.SliceOfN(rapid.Bool(), len(a.Roles), len(a.Roles)).Draw(t, "movable")}
+		in := Inputs{Fluents: state, HasLegalMove: rapid.SliceOfN(rapid.Bool(), len(a.Roles), len(a.Roles)).Draw(t, "movable")}
 		in.Selected = make([]bool, a.Moves())
 		differ := func(what string, x, y Node) error {
 			if p, q := a.EvalInputs(in)[x], b.EvalInputs(in)[y]; p != q {

@@ -6,7 +6,7 @@ import "fmt"
 type reads struct {
 	role    int32 // 0: no selection; r+1: selections of role r; several: of more than one role
 	level   int32 // the deepest level of these selections
-	movable bool  // some Movable
+	movable bool  // some HasLegalMove
 }
 
 const several = -1
@@ -36,8 +36,8 @@ func (n *Net) reads() []reads {
 				}
 			}
 		}
-		if role.Movable != False {
-			out[role.Movable] = reads{movable: true}
+		if role.HasLegalMove != False {
+			out[role.HasLegalMove] = reads{movable: true}
 		}
 	}
 	visit := func(i int) (changed bool) {
@@ -77,7 +77,7 @@ func (n *Net) checkReads() error {
 		for l, level := range role.Levels {
 			for k, o := range level.Offer {
 				if d := reads[o]; d.movable || d.role != 0 && (d.role != int32(r+1) || int(d.level) >= l) {
-					return fmt.Errorf("propnet: role %d, level %d: offer %d depends on what is chosen later, by another role, or on a Movable", r, l, k)
+					return fmt.Errorf("propnet: role %d, level %d: offer %d depends on what is chosen later, by another role, or on a HasLegalMove", r, l, k)
 				}
 			}
 		}

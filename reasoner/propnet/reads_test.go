@@ -17,8 +17,8 @@ func splitNet(wire func(b *Builder, n *Net)) *Net {
 		return Level{Codes: make([]gdl.TermID, 1), Offer: []Node{True}, Select: []Node{s}}
 	}
 	n.Roles = []Role{
-		{Levels: []Level{level(3), level(4)}, Movable: 7, Goals: []Goal{{100, False}}},
-		{Levels: []Level{level(5), level(6)}, Movable: 8},
+		{Levels: []Level{level(3), level(4)}, HasLegalMove: 7, Goals: []Goal{{100, False}}},
+		{Levels: []Level{level(5), level(6)}, HasLegalMove: 8},
 	}
 	// Everything is read, so that no input vanishes.
 	n.Next[0] = b.And(2, 3, 4, 5, 6, 7, 8)
@@ -41,7 +41,7 @@ func TestWhatMayBeRead(t *testing.T) {
 		"offer reads its own level":    {func(b *Builder, n *Net) { n.Roles[0].Levels[0].Offer[0] = 3 }, "offer"},
 		"offer reads the other role":   {func(b *Builder, n *Net) { n.Roles[1].Levels[1].Offer[0] = 3 }, "offer"},
 		"offer reads both roles":       {func(b *Builder, n *Net) { n.Roles[1].Levels[1].Offer[0] = b.And(3, 5) }, "offer"},
-		"offer reads a Movable":        {func(b *Builder, n *Net) { n.Roles[1].Levels[1].Offer[0] = b.And(2, 8) }, "offer"},
+		"offer reads a HasLegalMove":   {func(b *Builder, n *Net) { n.Roles[1].Levels[1].Offer[0] = b.And(2, 8) }, "offer"},
 		"terminal reads through cycle": {func(b *Builder, n *Net) { f := b.Forward(); n.Terminal = f; b.Define(f, b.And(f, 2), 4) }, "terminal"},
 	} {
 		err := splitNet(c.wire).Check()
@@ -57,8 +57,8 @@ func TestMovableKeepsItsPlace(t *testing.T) {
 	n := &Net{Fluents: make([]gdl.TermID, 1), Initial: make([]bool, 1), Next: []Node{True}}
 	for r := range 2 {
 		n.Roles = append(n.Roles, Role{
-			Levels:  []Level{{Codes: make([]gdl.TermID, 1), Offer: []Node{True}, Select: []Node{Node(3 + r)}}},
-			Movable: Node(5 + r),
+			Levels:       []Level{{Codes: make([]gdl.TermID, 1), Offer: []Node{True}, Select: []Node{Node(3 + r)}}},
+			HasLegalMove: Node(5 + r),
 		})
 	}
 	n.Next[0] = b.Input(2) // the selection of the second role
@@ -67,13 +67,13 @@ func TestMovableKeepsItsPlace(t *testing.T) {
 	if err := got.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if got.Roles[0].Levels[0].Select[0] != False || got.Roles[0].Movable != False {
+	if got.Roles[0].Levels[0].Select[0] != False || got.Roles[0].HasLegalMove != False {
 		t.Errorf("unread inputs stayed:\n%s", got)
 	}
-	if got.Roles[1].Levels[0].Select[0] != 3 || got.Roles[1].Movable != 4 {
+	if got.Roles[1].Levels[0].Select[0] != 3 || got.Roles[1].HasLegalMove != 4 {
 		t.Errorf("read inputs moved wrongly:\n%s", got)
 	}
-	stuck := got.EvalInputs(Inputs{Fluents: []bool{false}, Selected: []bool{true, false}, Movable: []bool{true, false}})
+	stuck := got.EvalInputs(Inputs{Fluents: []bool{false}, Selected: []bool{true, false}, HasLegalMove: []bool{true, false}})
 	free := got.Eval([]bool{false}, []bool{false, true})
 	if !stuck[got.Terminal] || stuck[got.Next[0]] || free[got.Terminal] || !free[got.Next[0]] {
 		t.Errorf("stuck %v, free %v", stuck, free)

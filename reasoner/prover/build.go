@@ -239,21 +239,6 @@ func (b *builder) compare(l *gdl.Literal) op {
 	return o
 }
 
-func equalTerms(a, b gdl.Term) bool {
-	return a.Var == b.Var && a.Name == b.Name && slices.EqualFunc(a.Args, b.Args, equalTerms)
-}
-
-func occurs(args []gdl.Term, v int32) int {
-	n := 0
-	for _, a := range args {
-		if a.Var == v {
-			n++
-		}
-		n += occurs(a.Args, v)
-	}
-	return n
-}
-
 // value compiles a term whose variables are bound.
 func (b *builder) value(t gdl.Term) value {
 	switch {

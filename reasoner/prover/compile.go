@@ -1,7 +1,6 @@
 package prover
 
 import (
-	"slices"
 	"strings"
 
 	"semisplit/reasoner/gdl"
@@ -90,10 +89,11 @@ func (c *compiler) compile(st *stats) *code {
 	code := c.code
 	code.terminal = root(gdl.RelTerminal, "")
 	code.legal = root(gdl.RelLegal, "bf")
+	code.isLegal = root(gdl.RelLegal, "bb")
 	code.next = root(gdl.RelNext, "f")
 	code.goal = root(gdl.RelGoal, "bf")
 	code.init = root(gdl.RelInit, "f")
-	asked := []**pattern{&code.terminal, &code.legal, &code.next, &code.goal, &code.init}
+	asked := []**pattern{&code.terminal, &code.legal, &code.isLegal, &code.next, &code.goal, &code.init}
 	if c.layout != nil {
 		code.offers = make([]*pattern, len(c.layout.choices))
 		for k := range code.offers {
@@ -157,15 +157,6 @@ func (c *compiler) finish() {
 	}
 }
 
-// freeze builds the indexes of rows that change no more.
-func (r *rows) freeze() {
-	for i := range r.indexes {
-		if !r.indexes[i].fresh && r.n > 0 {
-			r.build(&r.indexes[i])
-		}
-	}
-}
-
 // pattern returns the number of a pattern; its plans follow in finish.
 func (c *compiler) pattern(rel gdl.RelID, adorn string) int32 {
 	k := patternKey{rel, adorn}
@@ -225,32 +216,4 @@ func (c *compiler) factPlan(rel gdl.RelID, adorn string) plan {
 func (c *compiler) plan(r *gdl.Rule, adorn string) (plan, bool) {
 	b := newBuilder(c, r, adorn)
 	return b.build(b.order())
-}
-
-func markTerm(t gdl.Term, vars []bool) {
-	if t.Var >= 0 {
-		vars[t.Var] = true
-		return
-	}
-	for _, a := range t.Args {
-		markTerm(a, vars)
-	}
-}
-
-func markAtom(args []gdl.Term, vars []bool) {
-	for _, a := range args {
-		markTerm(a, vars)
-	}
-}
-
-// covered says whether all variables of the term are in vars.
-func covered(t gdl.Term, vars []bool) bool {
-	if t.Var >= 0 {
-		return vars[t.Var]
-	}
-	return !slices.ContainsFunc(t.Args, func(a gdl.Term) bool { return !covered(a, vars) })
-}
-
-func allCovered(args []gdl.Term, vars []bool) bool {
-	return !slices.ContainsFunc(args, func(a gdl.Term) bool { return !covered(a, vars) })
 }

@@ -1,47 +1,27 @@
 package prover
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
 	"semisplit/reasoner/gdl"
 )
 
-// pollMask: stop and the limits are looked at every 4096 operations, which
-// take well under a millisecond.
-const pollMask = 1<<12 - 1
-
 // Engine plays one position at a time. It belongs to one goroutine.
 //
-// Inside, terms have the numbers of the engine's own store; the machine's
-// numbers appear only in State, Offers and Load.
+// It is made of an evaluator, which knows the position, of what finds and draws
+// moves with it, whole ones or split ones, and of how random moves are steered.
+// Inside, terms have the numbers of the engine's own store; the machine's numbers
+// appear only in State, Offers and Load.
 type Engine struct {
-	m      *Machine
-	limits Limits
-	code   *code
-	store  *gdl.Store
-	base   int // length of the store when it was fresh
-	roles  []gdl.TermID
-	rng    *rand.Rand
-
-	// the position
-	fluents []gdl.TermID
-	stamps  []uint32 // by term: stamp if it is a true fluent
-	stamp   uint32
-	home    []int32 // by term: 1 + its fluent table, -1 for none, 0 not known yet
-	tables  []rows  // by fluent table
-	does    []gdl.TermID
-
-	// evaluation
-	spaces  []*space
-	stack   []gdl.TermID
-	top     int
-	work    int
-	budget  int // work at which the evaluation gives up; 0: never
-	stop    *atomic.Bool
-	stateAt int // length of the store when the position was entered
+	trace
+	base     *gdl.Store // what a fresh store is a copy of
+	eval     *evaluator
+	numbers  translator
+	steering steering
+	whole    wholeMoves
+	split    *splitMoves  // nil: moves are taken whole
+	fluents  []gdl.TermID // scratch: of the position that comes next
 
 	// the lane
 	phase    phase
@@ -49,21 +29,10 @@ type Engine struct {
 	joint    []uint32 // joint move given with Load
 	hasJoint bool
 	terminal bool
-	stuck    bool           // not terminal, but some role has no legal move
-	legal    [][]gdl.TermID // by role, of a state that is not terminal
+	stuck    bool  // not terminal, but some role has no legal move
+	failure  error // why offers could not be evaluated; the next Step says it
 	ended    [1]uint64
 	stalled  [1]uint64
-
-	// translation, by number of the one and of the other; 0: not known yet
-	toShared   []uint32 // fluents, by term
-	fromShared []gdl.TermID
-	toMove     []uint32 // moves plus one, by term
-	fromMove   []gdl.TermID
-	spare      []gdl.TermID
-	numbers    []uint32
-
-	selection // of a split game
-	steering
 }
 
 type phase uint8
@@ -74,152 +43,73 @@ const (
 	arrived       // the position is entered
 )
 
-// unwind is thrown to leave an evaluation.
-type unwind struct{ err error }
-
-func (m *Machine) newEngine(c *code, store *gdl.Store, seed uint64) *Engine {
-	e := &Engine{
-		m: m, limits: m.limits, code: c, rng: rand.New(rand.NewPCG(seed, 0x5eed)),
-		roles: m.roles,
-		does:  make([]gdl.TermID, len(m.roles)),
-		legal: make([][]gdl.TermID, len(m.roles)),
-		stack: make([]gdl.TermID, 1024),
+// NewEngine makes an engine with its own random numbers and tables.
+func (m *Machine) NewEngine(seed uint64) *Engine {
+	shape := make(moveShape, len(m.roles))
+	for r := range shape {
+		shape[r] = m.Levels(r)
 	}
-	e.begin(store)
+	e := &Engine{
+		trace:    trace{shape: shape},
+		steering: newSteering(shape, seed),
+		base:     m.base,
+		eval:     newEvaluator(m.code, m.base.Clone(), m.limits, m.roles),
+	}
+	e.numbers = translator{codec: m.codec, terms: &e.eval.terms, layout: m.layout}
+	e.whole = newWholeMoves(e.eval, &e.numbers, &e.steering, &e.trace)
+	if m.layout != nil {
+		e.split = newSplitMoves(e.eval, &e.numbers, &e.steering, &e.trace)
+	}
 	return e
 }
 
-// begin makes the engine use a store, of which it knows nothing yet.
-func (e *Engine) begin(store *gdl.Store) {
-	e.store, e.base = store, store.Len()
-	e.spaces = make([]*space, e.code.spaces)
-	for i := range e.spaces {
-		e.spaces[i] = newSpace()
-	}
-	e.tables = make([]rows, len(e.code.fluents))
-	for i, f := range e.code.fluents {
-		e.tables[i].width = f.name.arity
-		for _, cols := range f.indexes {
-			e.tables[i].indexOn(cols)
-		}
-	}
-	e.stamps, e.home, e.stamp = nil, nil, 0
-	e.toShared, e.fromShared, e.toMove, e.fromMove = nil, nil, nil, nil
-	e.forgetSemimoves()
-}
-
-// guard runs an evaluation and returns why it was left, nil if it was not.
-func (e *Engine) guard(stop *atomic.Bool, run func()) (err error) {
-	e.stop, e.top = stop, 0
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(unwind)
-			if !ok {
-				panic(r)
-			}
-			// tables may be half done: forget all of them
-			for i := range e.spaces {
-				e.spaces[i] = newSpace()
-			}
-			err = u.err
-		}
-	}()
-	run()
-	return nil
-}
-
-func (e *Engine) poll() {
-	if e.stop != nil && e.stop.Load() {
-		panic(unwind{ErrStopped})
-	}
-	if e.budget > 0 && e.work > e.budget {
-		panic(unwind{fmt.Errorf("%w: work", ErrLimit)})
-	}
-	size := 0
-	for _, s := range e.spaces {
-		size += s.size()
-	}
-	if size > e.limits.Facts {
-		panic(unwind{fmt.Errorf("%w: %d words of facts", ErrLimit, size)})
+// restart gives up all terms but those of the rules.
+func (e *Engine) restart() {
+	e.eval.begin(e.base.Clone())
+	e.numbers.forget()
+	if e.split != nil {
+		e.split.forget()
 	}
 }
 
-// checkTerm holds a new term against the limits.
-func (e *Engine) checkTerm(t gdl.TermID) {
-	if n := e.store.Len() - e.stateAt; n > e.limits.Terms {
-		panic(unwind{fmt.Errorf("%w: %d new terms", ErrLimit, n)})
+// guard runs an evaluation and returns why it was left, nil if it was not. Where a
+// list of moves was cut short, it looks at the position once more, for the rest.
+func (e *Engine) guard(stop *atomic.Bool, run func()) error {
+	err := e.eval.try(stop, run)
+	for err == errEnough {
+		e.whole.cutShort()
+		err = e.eval.try(stop, e.look)
 	}
-	if d := e.store.Depth(t); d > e.limits.Depth {
-		panic(unwind{fmt.Errorf("%w: a term nested %d deep", ErrLimit, d)})
-	}
+	return err
 }
 
-func (e *Engine) isTrue(t gdl.TermID) bool {
-	return int(t) < len(e.stamps) && e.stamps[t] == e.stamp
+// patience is how many polls an answer may take after the stop flag of the last
+// Step was set: a few tenths of a second.
+const patience = 500
+
+// guardAnswer is guard for what cannot say that it was stopped: what is missing
+// would be taken for an answer. So it goes on for a while, in which everything
+// that is not hopeless ends.
+func (e *Engine) guardAnswer(run func()) error {
+	e.eval.patient = patience
+	defer func() { e.eval.patient = 0 }()
+	return e.guard(e.eval.stop, run)
 }
 
 // enter makes the fluents the position. Duplicates are fine.
 func (e *Engine) enter(fluents []gdl.TermID) {
-	e.spaces[perState].reset()
-	e.forgetMoves()
-	e.stateAt = e.store.Len()
-	for i := range e.tables {
-		e.tables[i].clear()
-	}
-	e.openSelection()
-	e.stamp++
-	if e.stamp == 0 {
-		clear(e.stamps)
-		e.stamp = 1
-	}
-	if n := e.store.Len() + 1; len(e.stamps) < n {
-		e.stamps = append(e.stamps, make([]uint32, n+n/2-len(e.stamps))...)
-		e.home = append(e.home, make([]int32, len(e.stamps)-len(e.home))...)
-	}
-	e.fluents = e.fluents[:0]
-	for _, t := range fluents {
-		if e.stamps[t] == e.stamp {
-			continue
-		}
-		e.stamps[t] = e.stamp
-		e.fluents = append(e.fluents, t)
-		if e.home[t] == 0 {
-			e.home[t] = -1
-			if id, ok := e.code.byName[fluentName{e.store.Functor(t), len(e.store.Args(t))}]; ok {
-				e.home[t] = id + 1
-			}
-		}
-		if h := e.home[t]; h > 0 {
-			e.tables[h-1].add(e.store.Args(t))
-		}
-	}
+	e.eval.enter(fluents)
+	clear(e.whole.partial)
+	e.failure = nil
 }
 
-func (e *Engine) forgetMoves() {
-	for _, s := range e.spaces[perMove:] {
-		if len(s.tables) > 0 {
-			s.reset()
-		}
+// enterState makes a state of the machine the position.
+func (e *Engine) enterState(state []uint64) {
+	if e.crowded() {
+		e.restart()
 	}
-	clear(e.does)
-}
-
-// column appends the answers of a table with one column.
-func (e *Engine) column(p *pattern, t int32, dst []gdl.TermID) []gdl.TermID {
-	s := e.spaces[p.space]
-	for at := s.tables[t].first; at != 0; at = int32(s.rows[at]) {
-		dst = append(dst, s.rows[at+1])
-	}
-	return dst
-}
-
-// ask evaluates one of the engine's questions; a relation without rules has
-// no answers.
-func (e *Engine) ask(p *pattern, key []gdl.TermID, dst []gdl.TermID) []gdl.TermID {
-	if p == nil {
-		return dst
-	}
-	return e.column(p, e.call(p, key), dst)
+	e.fluents = e.numbers.unpack(state, e.fluents[:0])
+	e.enter(e.fluents)
 }
 
 // look computes what is asked of every position: whether it is terminal,
@@ -227,56 +117,51 @@ func (e *Engine) ask(p *pattern, key []gdl.TermID, dst []gdl.TermID) []gdl.TermI
 func (e *Engine) look() {
 	e.terminal, e.stuck = false, false
 	e.decideMovable()
-	if p := e.code.terminal; p != nil {
-		t := e.call(p, nil)
-		e.terminal = e.spaces[p.space].tables[t].n > 0
+	if p := e.eval.code.terminal; p != nil {
+		e.terminal = e.eval.spaces.holds(p, e.eval.call(p, nil))
 	}
-	if e.terminal {
-		for r := range e.legal {
-			e.legal[r] = e.legal[r][:0]
-		}
-		e.goals()
-		return
-	}
-	if e.code.layout != nil {
-		e.stuck = !e.choosePaths()
-		return
-	}
-	for r, role := range e.roles {
-		e.legal[r] = e.ask(e.code.legal, []gdl.TermID{role}, e.legal[r][:0])
-		e.stuck = e.stuck || len(e.legal[r]) == 0
+	switch {
+	case e.terminal:
+		e.whole.clear()
+		e.eval.evaluateGoals()
+	case e.split != nil:
+		e.stuck = !e.split.choosePaths()
+	default:
+		e.stuck = !e.whole.list()
 	}
 }
 
-// goals evaluates the goals of all roles, which stay in their tables.
-func (e *Engine) goals() {
-	if e.code.goal == nil {
-		return
-	}
-	for _, role := range e.roles {
-		e.call(e.code.goal, []gdl.TermID{role})
+// decideMovable finds out which roles can move, where rules ask for it.
+func (e *Engine) decideMovable() {
+	if e.split != nil {
+		e.split.decideMovable()
 	}
 }
 
-// goalValues are the values of the role's goals, rising, each once.
-func (e *Engine) goalValues(role int) []int {
-	var out []int
-	for _, t := range e.ask(e.code.goal, e.roles[role:role+1], nil) {
-		if e.store.Args(t) != nil {
-			continue
-		}
-		if v, ok := e.m.program.Symbols.Number(e.store.Functor(t)); ok {
-			out = append(out, v)
-		}
+// take makes a joint move the one that is played next.
+func (e *Engine) take(joint []uint32) {
+	if e.split != nil {
+		e.split.take(joint)
+	} else {
+		e.whole.take(joint)
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
-// play plays the joint move in e.does.
+// draw makes a random joint move the one that is played next, as policies and
+// choosers say, and notes it as played.
+func (e *Engine) draw() {
+	if e.split != nil {
+		e.split.draw()
+	} else {
+		e.whole.draw()
+	}
+}
+
+// play plays the joint move that was taken or drawn.
 func (e *Engine) play() {
-	next := e.ask(e.code.next, nil, e.spare[:0])
-	e.spare = next
+	next := e.eval.ask(e.eval.code.next, nil, e.fluents[:0])
+	e.fluents = next
+	e.eval.terms.checkState(next)
 	if e.crowded() {
 		next = e.recycle(next)
 	}
@@ -285,30 +170,59 @@ func (e *Engine) play() {
 
 // crowded says that what past states left behind is too much to keep.
 func (e *Engine) crowded() bool {
-	return e.store.Len()-e.base > e.limits.Terms/2 || e.spaces[forever].size() > e.limits.Facts/4
+	t := &e.eval.terms
+	return t.store.Len()-t.fresh > t.limits.Terms/2 || e.eval.spaces[forever].size() > t.limits.Facts/4
 }
 
 // recycle gives up the terms of past states and returns the fluents anew.
 func (e *Engine) recycle(fluents []gdl.TermID) []gdl.TermID {
-	old := e.store
-	e.begin(e.m.base.Clone())
-	e.fluents = nil
+	old := e.eval.terms.store
+	e.restart()
 	out := make([]gdl.TermID, len(fluents))
+	var known []gdl.TermID
 	for i, t := range fluents {
-		out[i] = copyTerm(e.store, old, t)
+		out[i] = copyTerm(e.eval.terms.store, old, t, &known)
 	}
 	return out
 }
 
-// copyTerm interns a term of one store in another. Both know the same symbols.
-func copyTerm(dst, src *gdl.Store, t gdl.TermID) gdl.TermID {
-	args := src.Args(t)
-	if len(args) == 0 {
-		return dst.Const(src.Functor(t))
+// splitOffers is Offers for a split game. An evaluation that outgrows the limits,
+// or goes on for long after the last Step was told to stop, offers nothing, and
+// the next Step says why.
+func (e *Engine) splitOffers(role int, prefix []uint32, dst []uint32) []uint32 {
+	if e.phase != arrived || e.terminal || len(prefix) >= e.shape[role] {
+		return dst
 	}
-	copied := make([]gdl.TermID, len(args))
-	for i, a := range args {
-		copied[i] = copyTerm(dst, src, a)
+	start := len(dst)
+	err := e.guardAnswer(func() { dst = e.split.offers(role, prefix, dst) })
+	if err != nil {
+		e.failure = err
+		return dst[:start]
 	}
-	return dst.Compound(src.Functor(t), copied)
+	return dst
+}
+
+// Partial tells whether a role has more legal moves than Offers lists, which are
+// at most Limits.Moves. Legal knows the others all the same. Random moves are some
+// of those that are listed.
+func (e *Engine) Partial(role int) bool { return !e.terminal && e.whole.partial[role] }
+
+// Legal tells whether a move, given as a path of semimoves, is legal for a role in
+// the state that was looked at. It is false as well where the rules cannot be
+// evaluated.
+func (e *Engine) Legal(_, role int, path []uint32) bool {
+	if e.phase != arrived || e.terminal || len(path) != e.shape[role] {
+		return false
+	}
+	if e.split != nil {
+		for l := range path {
+			if !slices.Contains(e.splitOffers(role, path[:l], nil), path[l]) {
+				return false
+			}
+		}
+		return true
+	}
+	legal := false
+	_ = e.guardAnswer(func() { legal = e.whole.isLegal(role, path[0]) })
+	return legal
 }

@@ -15,7 +15,7 @@ type frame struct {
 const goOn = 1 << 30
 
 // call returns the table of a call to another group, complete.
-func (e *Engine) call(p *pattern, key []gdl.TermID) int32 {
+func (e *evaluator) call(p *pattern, key []gdl.TermID) int32 {
 	s := e.spaces[p.space]
 	t, fresh := s.find(p, key)
 	if !fresh {
@@ -31,11 +31,11 @@ func (e *Engine) call(p *pattern, key []gdl.TermID) int32 {
 }
 
 // evaluate runs the rules of a table's pattern.
-func (e *Engine) evaluate(s *space, t int32) {
+func (e *evaluator) evaluate(s *space, t int32) {
 	p := &e.code.patterns[s.tables[t].pattern]
 	for i := range p.plans {
 		pl := &p.plans[i]
-		f := frame{plan: pl, regs: e.alloc(pl.regs), space: s, target: t}
+		f := frame{plan: pl, regs: e.terms.alloc(pl.regs), space: s, target: t}
 		e.work++
 		if e.work&pollMask == 0 {
 			e.poll()
@@ -43,7 +43,7 @@ func (e *Engine) evaluate(s *space, t int32) {
 		at := int(s.tables[t].key)
 		ok := true
 		for j := range pl.entry {
-			if !e.match(&pl.entry[j], s.keys[at+j], f.regs) {
+			if !e.terms.match(&pl.entry[j], s.keys[at+j], f.regs) {
 				ok = false
 				break
 			}
@@ -51,29 +51,15 @@ func (e *Engine) evaluate(s *space, t int32) {
 		if ok {
 			e.exec(&f, 0)
 		}
-		e.release(pl.regs)
+		e.terms.release(pl.regs)
 		if p.width == 0 && s.tables[t].n > 0 {
 			return
 		}
 	}
 }
 
-// alloc takes registers from the engine's stack. Slices handed out stay
-// valid when the stack moves.
-func (e *Engine) alloc(n int) []gdl.TermID {
-	if e.top+n > len(e.stack) {
-		e.stack = make([]gdl.TermID, 2*len(e.stack)+n)
-		// the frames below keep the old array; their room here stays unused
-	}
-	regs := e.stack[e.top : e.top+n : e.top+n]
-	e.top += n
-	return regs
-}
-
-func (e *Engine) release(n int) { e.top -= n }
-
 // exec runs a plan from an operation on.
-func (e *Engine) exec(f *frame, pc int) int {
+func (e *evaluator) exec(f *frame, pc int) int {
 	ops := f.plan.ops
 	for ; pc < len(ops); pc++ {
 		o := &ops[pc]
@@ -81,7 +67,7 @@ func (e *Engine) exec(f *frame, pc int) int {
 		if e.work&pollMask == 0 {
 			e.poll()
 		}
-		key := e.keyOf(o, f.regs)
+		key := e.terms.keyOf(o, f.regs)
 		holds := false
 		switch o.kind {
 		case opFail:
@@ -90,11 +76,11 @@ func (e *Engine) exec(f *frame, pc int) int {
 		case opSame:
 			holds = key[0] == key[1]
 		case opTrue:
-			holds = e.isTrue(key[0])
+			holds = e.position.isTrue(key[0])
 		case opFluents, opStatic:
 			r := o.rows
 			if o.kind == opFluents {
-				r = &e.tables[o.table]
+				r = &e.position.tables[o.table]
 			}
 			if !o.once && !o.neg {
 				return e.eachRow(f, pc, r)
@@ -128,96 +114,9 @@ func (e *Engine) exec(f *frame, pc int) int {
 	return e.answer(f)
 }
 
-// keyOf evaluates the key of an operation into its registers.
-func (e *Engine) keyOf(o *op, regs []gdl.TermID) []gdl.TermID {
-	key := regs[o.keyReg : int(o.keyReg)+len(o.key)]
-	for i := range o.key {
-		switch v := &o.key[i]; v.kind {
-		case valReg:
-			key[i] = regs[v.reg]
-		case valConst:
-			key[i] = v.id
-		default:
-			key[i] = e.make(v, regs)
-		}
-	}
-	return key
-}
-
-// make builds a term.
-func (e *Engine) make(v *value, regs []gdl.TermID) gdl.TermID {
-	switch v.kind {
-	case valReg:
-		return regs[v.reg]
-	case valConst:
-		return v.id
-	}
-	n := len(v.args)
-	args := e.alloc(n)
-	for i := range v.args {
-		args[i] = e.make(&v.args[i], regs)
-	}
-	before := e.store.Len()
-	t := e.store.Compound(v.fn, args)
-	e.release(n)
-	if e.store.Len() != before {
-		e.checkTerm(t)
-	}
-	return t
-}
-
-// match tests a term against a pattern and sets the registers that it binds.
-func (e *Engine) match(q *pat, t gdl.TermID, regs []gdl.TermID) bool {
-	switch q.kind {
-	case patConst:
-		return q.id == t
-	case patCheck:
-		return regs[q.reg] == t
-	case patBind:
-		regs[q.reg] = t
-	case patCompound:
-		if e.store.Functor(t) != q.fn {
-			return false
-		}
-		args := e.store.Args(t)
-		if len(args) != len(q.args) {
-			return false
-		}
-		for i := range q.args {
-			if !e.match(&q.args[i], args[i], regs) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// fits tests a row of a stored relation.
-func (e *Engine) fits(o *op, row, key, regs []gdl.TermID) bool {
-	for i, c := range o.keyCols {
-		if row[c] != key[i] {
-			return false
-		}
-	}
-	return e.takes(o, row, regs)
-}
-
-// takes matches the free columns of a row.
-func (e *Engine) takes(o *op, row, regs []gdl.TermID) bool {
-	for i := range o.frees {
-		q := &o.frees[i]
-		if q.kind == patBind {
-			regs[q.reg] = row[q.col]
-		} else if !e.match(q, row[q.col], regs) {
-			return false
-		}
-	}
-	return true
-}
-
-// firstRow is where a walk over the rows that may fit starts, -1 for
+// first is where a walk over the rows that may fit starts, -1 for
 // nowhere, and the index to follow, nil to go through all rows in order.
-func (e *Engine) firstRow(o *op, r *rows, key []gdl.TermID) (int32, *index) {
+func (r *rows) first(o *op, key []gdl.TermID) (int32, *index) {
 	if r.n == 0 {
 		return -1, nil
 	}
@@ -231,11 +130,11 @@ func (e *Engine) firstRow(o *op, r *rows, key []gdl.TermID) (int32, *index) {
 	return ix.bucket(key), ix
 }
 
-func (e *Engine) anyRow(o *op, r *rows, key, regs []gdl.TermID) bool {
-	i, ix := e.firstRow(o, r, key)
+func (e *evaluator) anyRow(o *op, r *rows, key, regs []gdl.TermID) bool {
+	i, ix := r.first(o, key)
 	for w := r.width; i >= 0; {
 		at := int(i) * w
-		if e.fits(o, r.data[at:at+w], key, regs) {
+		if e.terms.fits(o, r.data[at:at+w], key, regs) {
 			return true
 		}
 		if ix != nil {
@@ -247,13 +146,13 @@ func (e *Engine) anyRow(o *op, r *rows, key, regs []gdl.TermID) bool {
 	return false
 }
 
-func (e *Engine) eachRow(f *frame, pc int, r *rows) int {
+func (e *evaluator) eachRow(f *frame, pc int, r *rows) int {
 	o := &f.plan.ops[pc]
 	key := f.regs[o.keyReg : int(o.keyReg)+len(o.key)]
-	i, ix := e.firstRow(o, r, key)
+	i, ix := r.first(o, key)
 	for w := r.width; i >= 0; {
 		at := int(i) * w
-		if e.fits(o, r.data[at:at+w], key, f.regs) {
+		if e.terms.fits(o, r.data[at:at+w], key, f.regs) {
 			if back := e.exec(f, pc+1); back < pc {
 				return back
 			}
@@ -267,19 +166,19 @@ func (e *Engine) eachRow(f *frame, pc int, r *rows) int {
 	return goOn
 }
 
-func (e *Engine) anyFluent(o *op, regs []gdl.TermID) bool {
-	for _, t := range e.fluents {
-		if len(o.frees) == 0 || e.match(&o.frees[0], t, regs) {
+func (e *evaluator) anyFluent(o *op, regs []gdl.TermID) bool {
+	for _, t := range e.position.fluents {
+		if len(o.frees) == 0 || e.terms.match(&o.frees[0], t, regs) {
 			return true
 		}
 	}
 	return false
 }
 
-func (e *Engine) eachFluent(f *frame, pc int) int {
+func (e *evaluator) eachFluent(f *frame, pc int) int {
 	o := &f.plan.ops[pc]
-	for _, t := range e.fluents {
-		if e.match(&o.frees[0], t, f.regs) {
+	for _, t := range e.position.fluents {
+		if e.terms.match(&o.frees[0], t, f.regs) {
 			if back := e.exec(f, pc+1); back < pc {
 				return back
 			}
@@ -288,20 +187,20 @@ func (e *Engine) eachFluent(f *frame, pc int) int {
 	return goOn
 }
 
-func (e *Engine) anyMove(o *op, key, regs []gdl.TermID) bool {
+func (e *evaluator) anyMove(o *op, key, regs []gdl.TermID) bool {
 	for r, m := range e.does {
-		if row := [2]gdl.TermID{e.roles[r], m}; m != 0 && e.fits(o, row[:], key, regs) {
+		if row := [2]gdl.TermID{e.roles[r], m}; m != 0 && e.terms.fits(o, row[:], key, regs) {
 			return true
 		}
 	}
 	return false
 }
 
-func (e *Engine) eachMove(f *frame, pc int) int {
+func (e *evaluator) eachMove(f *frame, pc int) int {
 	o := &f.plan.ops[pc]
 	key := f.regs[o.keyReg : int(o.keyReg)+len(o.key)]
 	for r, m := range e.does {
-		if row := [2]gdl.TermID{e.roles[r], m}; m != 0 && e.fits(o, row[:], key, f.regs) {
+		if row := [2]gdl.TermID{e.roles[r], m}; m != 0 && e.terms.fits(o, row[:], key, f.regs) {
 			if back := e.exec(f, pc+1); back < pc {
 				return back
 			}
@@ -310,20 +209,20 @@ func (e *Engine) eachMove(f *frame, pc int) int {
 	return goOn
 }
 
-func (e *Engine) anyAnswer(o *op, s *space, t int32, regs []gdl.TermID) bool {
+func (e *evaluator) anyAnswer(o *op, s *space, t int32, regs []gdl.TermID) bool {
 	if len(o.frees) == 0 {
 		return s.tables[t].n > 0
 	}
 	w := len(o.frees)
 	for at := int(s.tables[t].first); at != 0; at = int(s.rows[at]) {
-		if e.takes(o, s.rows[at+1:at+1+w], regs) {
+		if e.terms.takes(o, s.rows[at+1:at+1+w], regs) {
 			return true
 		}
 	}
 	return false
 }
 
-func (e *Engine) eachAnswer(f *frame, pc int, s *space, t int32) int {
+func (e *evaluator) eachAnswer(f *frame, pc int, s *space, t int32) int {
 	o := &f.plan.ops[pc]
 	w := len(o.frees)
 	if w == 0 {
@@ -333,7 +232,7 @@ func (e *Engine) eachAnswer(f *frame, pc int, s *space, t int32) int {
 		return e.exec(f, pc+1)
 	}
 	for at := int(s.tables[t].first); at != 0; at = int(s.rows[at]) {
-		if e.takes(o, s.rows[at+1:at+1+w], f.regs) {
+		if e.terms.takes(o, s.rows[at+1:at+1+w], f.regs) {
 			if back := e.exec(f, pc+1); back < pc {
 				return back
 			}
@@ -343,7 +242,7 @@ func (e *Engine) eachAnswer(f *frame, pc int, s *space, t int32) int {
 }
 
 // answer adds an answer to the table of a frame.
-func (e *Engine) answer(f *frame) int {
+func (e *evaluator) answer(f *frame) int {
 	e.work++
 	if e.work&pollMask == 0 {
 		e.poll()
@@ -353,7 +252,7 @@ func (e *Engine) answer(f *frame) int {
 	if tab.width == 0 {
 		if tab.n == 0 {
 			tab.n = 1
-			e.wake(s, f.target)
+			s.wake(f.target)
 		}
 		return -1
 	}
@@ -364,11 +263,11 @@ func (e *Engine) answer(f *frame) int {
 		if v.kind == valReg {
 			s.rows = append(s.rows, f.regs[v.reg])
 		} else {
-			s.rows = append(s.rows, e.make(v, f.regs))
+			s.rows = append(s.rows, e.terms.make(v, f.regs))
 		}
 	}
 	if s.commit(f.target, off, len(f.plan.row)) {
-		e.wake(s, f.target)
+		s.wake(f.target)
 	}
 	return f.plan.cut
 }

@@ -4,7 +4,7 @@ import "semisplit/reasoner/gdl"
 
 // fixpoint computes a table of a recursive group, and every table of the
 // group that it calls for, to completion.
-func (e *Engine) fixpoint(s *space, first int32) {
+func (e *evaluator) fixpoint(s *space, first int32) {
 	base := len(s.queue)
 	s.tables[first].queued = true
 	s.queue = append(s.queue, first)
@@ -23,7 +23,7 @@ func (e *Engine) fixpoint(s *space, first int32) {
 }
 
 // wake queues a table that has something new for its consumers.
-func (e *Engine) wake(s *space, t int32) {
+func (s *space) wake(t int32) {
 	if tab := &s.tables[t]; tab.readers != 0 && !tab.queued {
 		tab.queued = true
 		s.queue = append(s.queue, t)
@@ -31,7 +31,7 @@ func (e *Engine) wake(s *space, t int32) {
 }
 
 // suspend makes the frame a consumer of the table that its operation calls.
-func (e *Engine) suspend(f *frame, pc int, key []gdl.TermID) {
+func (e *evaluator) suspend(f *frame, pc int, key []gdl.TermID) {
 	o := &f.plan.ops[pc]
 	s := f.space
 	t, fresh := s.find(&e.code.patterns[o.callee], key)
@@ -54,20 +54,20 @@ func (e *Engine) suspend(f *frame, pc int, key []gdl.TermID) {
 }
 
 // deliver resumes a consumer with the answers that it has not seen.
-func (e *Engine) deliver(s *space, t, c int32) {
+func (e *evaluator) deliver(s *space, t, c int32) {
 	k := s.consumers[c]
 	goal := &s.tables[k.target]
 	if k.seen < 0 || s.tables[t].n == 0 || goal.width == 0 && goal.n > 0 {
 		return
 	}
 	n := k.plan.regs
-	f := frame{plan: k.plan, regs: e.alloc(n), space: s, target: k.target}
+	f := frame{plan: k.plan, regs: e.terms.alloc(n), space: s, target: k.target}
 	copy(f.regs, s.saved[k.regs:int(k.regs)+n])
 	e.resume(&f, t, c)
-	e.release(n)
+	e.terms.release(n)
 }
 
-func (e *Engine) resume(f *frame, t, c int32) {
+func (e *evaluator) resume(f *frame, t, c int32) {
 	s := f.space
 	k := s.consumers[c]
 	o := &k.plan.ops[k.pc]
@@ -87,7 +87,7 @@ func (e *Engine) resume(f *frame, t, c int32) {
 		}
 		k.seen = at
 		s.consumers[c].seen = at
-		if !e.takes(o, s.rows[at+1:int(at)+1+w], f.regs) {
+		if !e.terms.takes(o, s.rows[at+1:int(at)+1+w], f.regs) {
 			continue
 		}
 		back := e.exec(f, int(k.pc)+1)

@@ -1,14 +1,12 @@
 package prover
 
-import (
-	"slices"
-	"sync/atomic"
-
-	"semisplit/reasoner/gdl"
-)
+import "sync/atomic"
 
 // Lanes is 1.
 func (e *Engine) Lanes() int { return 1 }
+
+// Semimoves is 0: the numbers of semimoves grow as the game goes on.
+func (e *Engine) Semimoves(int, int) int { return 0 }
 
 // Load puts a state into the lane, with a joint move to play or nil.
 func (e *Engine) Load(_ int, state []uint64, joint []uint32) {
@@ -59,8 +57,7 @@ func (e *Engine) Stalled() []uint64 { return e.stalled[:] }
 func (e *Engine) arrive(stop *atomic.Bool) error {
 	e.phase = empty
 	return e.finish(e.guard(stop, func() {
-		e.unpack(e.given)
-		e.enter(e.spare)
+		e.enterState(e.given)
 		if e.hasJoint {
 			e.take(e.joint)
 			e.recordGiven(e.joint)
@@ -82,8 +79,7 @@ func (e *Engine) advance(stop *atomic.Bool) error {
 	}
 	e.phase = empty
 	return e.finish(e.guard(stop, func() {
-		e.takeRandom()
-		e.recordChosen()
+		e.draw()
 		e.play()
 		e.look()
 	}))
@@ -97,44 +93,20 @@ func (e *Engine) finish(err error) error {
 	return err
 }
 
-// take makes the numbers of a joint move the one that is played next.
-func (e *Engine) take(joint []uint32) {
-	if e.code.layout != nil {
-		e.takePaths(joint)
-		return
-	}
-	for r, n := range joint {
-		e.does[r] = e.localMove(n)
-	}
-}
-
-// takeRandom draws the joint move that is played next, as policies and choosers
-// say.
-func (e *Engine) takeRandom() {
-	if e.code.layout != nil {
-		e.takeChosen()
-		return
-	}
-	e.forgetMoves()
-	for r, moves := range e.legal {
-		if len(moves) > 0 {
-			e.does[r] = moves[e.pickMove(r)]
-		}
-	}
-}
-
 // State appends the state of the lane to dst: the numbers of its fluents,
 // rising, two to a word, the lower half first; 0 fills the last word.
-func (e *Engine) State(_ int, dst []uint64) []uint64 { return e.pack(e.fluents, dst) }
+func (e *Engine) State(_ int, dst []uint64) []uint64 {
+	return e.numbers.pack(e.eval.position.fluents, dst)
+}
 
 // Goals writes the goal value of every role, in [0, 1].
 func (e *Engine) Goals(_ int, dst []float64) {
-	_ = e.guard(e.stop, func() { e.goals() })
-	for r := range e.roles {
+	_ = e.guardAnswer(e.eval.evaluateGoals)
+	for r := range e.eval.roles {
 		dst[r] = 0
-		_ = e.guard(e.stop, func() {
-			if v := e.goalValues(r); len(v) > 0 {
-				dst[r] = float64(min(max(v[len(v)-1], 0), 100)) / 100
+		_ = e.guardAnswer(func() {
+			if v := e.eval.goalValues(r); len(v) > 0 {
+				dst[r] = float64(v[len(v)-1]) / 100
 			}
 		})
 	}
@@ -143,53 +115,39 @@ func (e *Engine) Goals(_ int, dst []float64) {
 // Offers appends the semimoves of a role after a prefix as numbers, rising.
 // Moves that are taken whole are legal moves, and nothing is offered after them.
 func (e *Engine) Offers(_, role int, prefix []uint32, dst []uint32) []uint32 {
-	if e.code.layout != nil {
+	if e.split != nil {
 		return e.splitOffers(role, prefix, dst)
 	}
 	if len(prefix) > 0 {
 		return dst
 	}
-	start := len(dst)
-	for _, t := range e.legal[role] {
-		dst = append(dst, e.sharedMove(t))
-	}
-	slices.Sort(dst[start:])
-	return dst
+	return e.whole.offers(role, dst)
 }
 
-// pack writes fluents as a state.
-func (e *Engine) pack(fluents []gdl.TermID, dst []uint64) []uint64 {
-	e.numbers = e.numbers[:0]
-	for _, t := range fluents {
-		e.numbers = append(e.numbers, e.sharedFluent(t))
-	}
-	slices.Sort(e.numbers)
-	return packWords(e.numbers, dst)
+// SetPolicy says how a role chooses at a level: the first offer in the given
+// order of semimoves (those left out come last, rising), but with probability
+// epsilon a uniformly random one. A nil order is uniform choice throughout, as
+// before the first call. The order is copied.
+//
+// It counts for choices that are still to be made. Where moves are split, those
+// for the next joint move were made in the last Step.
+func (e *Engine) SetPolicy(role, level int, order []int32, epsilon float64) {
+	e.steering.policyOf(role, level).set(order, epsilon)
 }
 
-// packWords appends numbers two to a word.
-func packWords(numbers []uint32, dst []uint64) []uint64 {
-	for i := 0; i < len(numbers); i += 2 {
-		w := uint64(numbers[i])
-		if i+1 < len(numbers) {
-			w |= uint64(numbers[i+1]) << 32
-		}
-		dst = append(dst, w)
-	}
-	return dst
-}
-
-// unpack reads a state into e.spare.
-func (e *Engine) unpack(state []uint64) {
-	if e.crowded() {
-		e.begin(e.m.base.Clone())
-	}
-	e.spare = e.spare[:0]
-	for _, w := range state {
-		for _, n := range [2]uint32{uint32(w), uint32(w >> 32)} {
-			if n != 0 {
-				e.spare = append(e.spare, e.localFluent(n))
-			}
-		}
-	}
+// SetChooser lets a function choose for a role at a level, in place of its
+// policy; nil gives that back. It is called where there are at least two
+// offers. lanes is 1; offers is the set of semimoves, of so many words,
+// without those that were found dead there. prefix is nil at the first level;
+// else the fields of the role's levels before this one are filled in (see
+// TraceField). The function puts one of the offers into into; anything else
+// makes the Step fail.
+//
+// The function may call Choices, which tells by which joint move the lane came
+// to the state in which it chooses. It must not change offers, keep anything,
+// or call other methods. Where moves are split, it is asked as soon as a state
+// is reached, where the rules ask whether a role can move also in one that
+// turns out terminal.
+func (e *Engine) SetChooser(role, level int, choose func(lanes, offers []uint64, words int, prefix []uint64, into []int32)) {
+	e.steering.policyOf(role, level).chooser = choose
 }

@@ -17,7 +17,7 @@ type layout struct {
 	inputs  map[gdl.RelID]int32
 	spaces  []int // by role: the space of its first level; those of the others follow
 	last    int   // number of spaces
-	movable []int // roles that have a Movable, in the order in which they are decided
+	movable []int // roles that have a HasLegalMove, in the order in which they are decided
 	reach   []reach
 }
 
@@ -34,7 +34,7 @@ type choice struct {
 // reach says what the extension of a relation can depend on, directly or not.
 type reach struct {
 	state bool
-	guess uint64 // bit r: on the Movable of role r (modulo 64)
+	guess uint64 // bit r: on the HasLegalMove of role r (modulo 64)
 	role  int    // on selections of this role up to level; none or several
 	level int
 }
@@ -74,7 +74,7 @@ func newLayout(g *split.Game) (*layout, error) {
 		}
 	}
 	for r := range g.Roles {
-		if rel := g.Roles[r].Movable; rel >= 0 {
+		if rel := g.Roles[r].HasLegalMove; rel >= 0 {
 			if err := lay.addInput(p, rel, 0, int32(len(lay.choices)+r)); err != nil {
 				return nil, err
 			}
@@ -126,25 +126,6 @@ func (lay *layout) addInput(p *gdl.Program, rel gdl.RelID, arity int, table int3
 		return fmt.Errorf("prover: %s is no input of %d arguments", p.Symbols.Name(r.Name), arity)
 	}
 	lay.inputs[rel] = table
-	return nil
-}
-
-// grouped checks the numbers of the recursive groups, which evaluation
-// relies on.
-func grouped(p *gdl.Program) error {
-	for i := range p.Rules {
-		head := &p.Relations[p.Rules[i].Head.Rel]
-		for _, l := range p.Rules[i].Body {
-			if l.Rel < 0 {
-				continue
-			}
-			body := &p.Relations[l.Rel]
-			if body.Group > head.Group || body.Group == head.Group && !head.Cyclic {
-				return fmt.Errorf("prover: %s uses %s, which is in a group above it",
-					p.Symbols.Name(head.Name), p.Symbols.Name(body.Name))
-			}
-		}
-	}
 	return nil
 }
 
@@ -209,7 +190,7 @@ func (lay *layout) decide(g *split.Game) error {
 	var open []int
 	var undecided uint64
 	for r := range g.Roles {
-		if g.Roles[r].Movable >= 0 {
+		if g.Roles[r].HasLegalMove >= 0 {
 			open = append(open, r)
 			undecided |= 1 << (r % 64)
 		}
@@ -255,38 +236,5 @@ func (lay *layout) space(rel gdl.RelID) int {
 	return forever
 }
 
-// instantiate makes the code of a semimove of its row of features.
-func instantiate(s *gdl.Store, t gdl.Term, row []gdl.TermID) gdl.TermID {
-	if t.Var >= 0 {
-		return row[t.Var]
-	}
-	if len(t.Args) == 0 {
-		return s.Const(t.Name)
-	}
-	var buf [8]gdl.TermID
-	args := buf[:0]
-	for _, a := range t.Args {
-		args = append(args, instantiate(s, a, row))
-	}
-	return s.Compound(t.Name, args)
-}
-
-// extract reads the row of features off a code. The row starts out as zeros.
-func extract(s *gdl.Store, t gdl.Term, id gdl.TermID, row []gdl.TermID) bool {
-	if t.Var >= 0 {
-		if row[t.Var] == 0 {
-			row[t.Var] = id
-		}
-		return row[t.Var] == id
-	}
-	args := s.Args(id)
-	if s.Functor(id) != t.Name || len(args) != len(t.Args) {
-		return false
-	}
-	for i := range args {
-		if !extract(s, t.Args[i], args[i], row) {
-			return false
-		}
-	}
-	return true
-}
+// movableTable is the table of a role's HasLegalMove.
+func (lay *layout) movableTable(role int) int { return len(lay.choices) + role }

@@ -16,23 +16,23 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 		calls:   make(map[patternKey]float64),
 		answers: make(map[patternKey]float64),
 	}
-	e := m.newEngine(m.code, m.base.Clone(), 1)
-	e.budget = pilotWork
+	e := m.NewEngine(1)
+	e.eval.budget = pilotWork
 	enter := func() {
 		e.enter(initial)
 		e.look()
 	}
-	_ = e.guard(nil, func() {
-		for enter(); s.states < pilotStates && e.work < pilotWork; {
-			s.observe(e)
+	_ = e.guard(m.limits.Stop, func() {
+		for enter(); s.states < pilotStates && e.eval.work < pilotWork; {
+			s.observe(e.eval)
 			if e.terminal || e.stuck {
 				enter()
 				continue
 			}
-			e.takeRandom()
-			next := e.ask(e.code.next, nil, nil)
-			for which := perMove; which < e.code.spaces; which++ {
-				s.count(e, which)
+			e.draw()
+			next := e.eval.ask(e.eval.code.next, nil, nil)
+			for which := perMove; which < e.eval.code.spaces; which++ {
+				s.count(e.eval, which)
 			}
 			e.enter(next)
 			e.look()
@@ -45,11 +45,11 @@ func (m *Machine) pilot(initial []gdl.TermID) *stats {
 }
 
 // observe counts the fluents of a position and the tables that it filled.
-func (s *stats) observe(e *Engine) {
+func (s *stats) observe(e *evaluator) {
 	s.states++
-	s.total += float64(len(e.fluents))
-	for i := range e.tables {
-		t, spec := &e.tables[i], &e.code.fluents[i]
+	s.total += float64(len(e.position.fluents))
+	for i := range e.position.tables {
+		t, spec := &e.position.tables[i], &e.code.fluents[i]
 		if spec.name.fn == noName {
 			continue
 		}
@@ -68,7 +68,7 @@ func (s *stats) observe(e *Engine) {
 }
 
 // count adds the tables of a space.
-func (s *stats) count(e *Engine, which int) {
+func (s *stats) count(e *evaluator, which int) {
 	for i := range e.spaces[which].tables {
 		t := &e.spaces[which].tables[i]
 		p := &e.code.patterns[t.pattern]

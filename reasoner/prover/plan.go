@@ -9,7 +9,7 @@ type code struct {
 	fluents  []fluentSpec
 	byName   map[fluentName]int32 // into fluents
 
-	init, terminal, next, legal, goal *pattern // nil: the relation has no rules
+	init, terminal, next, legal, isLegal, goal *pattern // nil: the relation has no rules
 
 	layout *layout    // nil: moves are taken whole
 	offers []*pattern // by choice; nil: no rules

@@ -20,6 +20,11 @@
 // until the joint move changes. In a split game there is one more for each
 // level of each role, whose tables live until the selection down to that
 // level changes.
+//
+// The parts, each of which uses only those before it: code, which a compiler
+// makes of rules; terms, position and spaces; the evaluator, which executes code
+// on them; translator, trace and steering; wholeMoves and splitMoves, which find
+// and draw moves; Engine, and Machine, which makes engines.
 package prover
 
 import (
@@ -30,24 +35,6 @@ import (
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/split"
-)
-
-// Limits bounds what the evaluation of one state may grow to. A zero means
-// the default.
-type Limits struct {
-	Facts int // words of derived rows and suspended rules in a state (4 bytes each, tables included)
-	Terms int // terms that a single state may add to the store
-	Depth int // nesting of a term
-}
-
-// DefaultLimits are generous: they stop rules without end, not large games.
-var DefaultLimits = Limits{Facts: 50_000_000, Terms: 3_000_000, Depth: 5_000}
-
-var (
-	// ErrStopped says that the evaluation was told to stop.
-	ErrStopped = errors.New("prover: stopped")
-	// ErrLimit says that a state needs more facts, terms or depth than allowed.
-	ErrLimit = errors.New("prover: limit exceeded")
 )
 
 // Machine is a compiled game. It is safe for use by several goroutines.
@@ -63,12 +50,16 @@ type Machine struct {
 	initial []uint64
 
 	mu  sync.Mutex
-	own *Engine // answers Initial and GoalValues; guarded by mu
+	own *Engine // answers GoalTerms and GoalValues; guarded by mu
 }
 
 // New compiles a program. It fails when the static relations or the initial
 // state cannot be computed within the limits.
-func New(p *gdl.Program, l Limits) (*Machine, error) { return newMachine(p, nil, l) }
+func New(p *gdl.Program, l Limits) (*Machine, error) { return newMachine(p, nil, l, true) }
+
+// NewUntuned is New without the playing that the plans of the rules are tuned by:
+// the machine is ready much sooner, and may be slower.
+func NewUntuned(p *gdl.Program, l Limits) (*Machine, error) { return newMachine(p, nil, l, false) }
 
 // NewSplit compiles a game whose moves are split into semimoves. Only what is
 // asked is evaluated: the offers of a level under one prefix, never the whole
@@ -78,7 +69,7 @@ func NewSplit(g *split.Game, l Limits) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := newMachine(g.Program, lay, l)
+	m, err := newMachine(g.Program, lay, l, true)
 	if err != nil {
 		return nil, err
 	}
@@ -88,16 +79,8 @@ func NewSplit(g *split.Game, l Limits) (*Machine, error) {
 	return m, nil
 }
 
-func newMachine(p *gdl.Program, lay *layout, l Limits) (*Machine, error) {
-	if l.Facts == 0 {
-		l.Facts = DefaultLimits.Facts
-	}
-	if l.Terms == 0 {
-		l.Terms = DefaultLimits.Terms
-	}
-	if l.Depth == 0 {
-		l.Depth = DefaultLimits.Depth
-	}
+func newMachine(p *gdl.Program, lay *layout, l Limits, tuned bool) (*Machine, error) {
+	l = l.orDefault()
 	if len(p.Roles) == 0 {
 		return nil, errors.New("prover: the program has no role")
 	}
@@ -109,38 +92,28 @@ func newMachine(p *gdl.Program, lay *layout, l Limits) (*Machine, error) {
 	for _, r := range p.Roles {
 		m.roles = append(m.roles, c.ground(r))
 	}
-	c.materialise(m)
+	c.materialise(m.limits, m.roles)
 	m.code = c.compile(nil)
 	fluents, err := m.firstState()
 	if err != nil {
 		return nil, fmt.Errorf("compute the initial state: %w", err)
 	}
-	m.code = c.compile(m.pilot(fluents))
+	if tuned {
+		m.code = c.compile(m.pilot(fluents))
+	}
 	m.codec = newCodec(m.base)
 	m.own = m.NewEngine(1)
-	m.initial = m.own.pack(fluents, nil)
+	m.initial = m.own.numbers.pack(fluents, nil)
 	return m, nil
-}
-
-// stratified checks what fixpoint relies on: no negation inside a group.
-func stratified(p *gdl.Program) error {
-	for i := range p.Rules {
-		head := &p.Relations[p.Rules[i].Head.Rel]
-		for _, l := range p.Rules[i].Body {
-			if l.Kind == gdl.Negative && head.Cyclic && p.Relations[l.Rel].Group == head.Group {
-				return fmt.Errorf("prover: %d:%d: recursion through a negation", l.Pos.Line, l.Pos.Col)
-			}
-		}
-	}
-	return nil
 }
 
 // firstState evaluates init. The terms that it makes are terms of the base.
 func (m *Machine) firstState() (fluents []gdl.TermID, err error) {
-	e := m.newEngine(m.code, m.base, 1)
-	err = e.guard(nil, func() {
+	e := newEvaluator(m.code, m.base, m.limits, m.roles)
+	err = e.try(m.limits.Stop, func() {
 		e.enter(nil)
 		fluents = e.ask(m.code.init, nil, nil)
+		e.terms.checkState(fluents)
 	})
 	return fluents, err
 }
@@ -170,27 +143,3 @@ func (m *Machine) Levels(role int) int {
 
 // Initial is the initial state.
 func (m *Machine) Initial() []uint64 { return append([]uint64(nil), m.initial...) }
-
-// NewEngine makes an engine with its own random numbers and tables.
-func (m *Machine) NewEngine(seed uint64) *Engine {
-	return m.newEngine(m.code, m.base.Clone(), seed)
-}
-
-// GoalValues are all the values v for which (goal role v) holds in a state,
-// rising. It is nil as well when the rules cannot be evaluated.
-func (m *Machine) GoalValues(role int, state []uint64) []int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	e := m.own
-	var values []int
-	err := e.guard(nil, func() {
-		e.unpack(state)
-		e.enter(e.spare)
-		e.decideMovable()
-		values = e.goalValues(role)
-	})
-	if err != nil {
-		return nil
-	}
-	return values
-}

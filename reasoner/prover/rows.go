@@ -133,3 +133,12 @@ func (r *rows) distinct(col int) int {
 	}
 	return r.values[col]
 }
+
+// freeze builds the indexes of rows that change no more.
+func (r *rows) freeze() {
+	for i := range r.indexes {
+		if !r.indexes[i].fresh && r.n > 0 {
+			r.build(&r.indexes[i])
+		}
+	}
+}

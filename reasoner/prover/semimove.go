@@ -1,14 +1,12 @@
 package prover
 
 import (
-	"fmt"
-
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/split"
 )
 
-// semimove is a choice with a value for each of its features.
+// semimove is a choice with a value for each of its arguments.
 type semimove struct {
 	choice int32
 	row    []gdl.TermID
@@ -51,78 +49,4 @@ func (n *semimoves) move(s *gdl.Store, path []uint32) kif.Term {
 		return codes[0]
 	}
 	return split.Overlay(codes...)
-}
-
-// finder numbers the semimoves of a role by their codes. It is called while
-// the codec is locked, with codes whose symbols all occur in the rules.
-func (m *Machine) finder(role int) func(level int, code kif.Term) (uint32, bool) {
-	return func(level int, code kif.Term) (uint32, bool) {
-		c := m.codec
-		id := c.store.FromKIF(code)
-		if id == 0 {
-			return 0, false
-		}
-		for k := m.layout.roles[role][level].from; k < m.layout.roles[role][level].to; k++ {
-			row := make([]gdl.TermID, m.layout.choices[k].arity)
-			if extract(c.store, m.layout.choices[k].code, id, row) {
-				return c.semis.give(semiKey{k, id}, row), true
-			}
-		}
-		return 0, false
-	}
-}
-
-// sharedSemimove is the machine's number of a semimove.
-func (e *Engine) sharedSemimove(choice int32, row []gdl.TermID) uint32 {
-	code := e.m.layout.choices[choice].code
-	k := semiKey{choice, instantiate(e.store, code, row)}
-	if n, ok := e.toSemimove[k]; ok {
-		return n
-	}
-	c := e.m.codec
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	copied := make([]gdl.TermID, len(row))
-	for i, t := range row {
-		copied[i] = copyTerm(c.store, e.store, t)
-	}
-	n := c.semis.give(semiKey{choice, instantiate(c.store, code, copied)}, copied)
-	if e.toSemimove == nil {
-		e.toSemimove = make(map[semiKey]uint32)
-	}
-	e.toSemimove[k] = n
-	return n
-}
-
-// localSemimove is a semimove by its number, in terms of the engine.
-func (e *Engine) localSemimove(n uint32) semimove {
-	if int(n) < len(e.fromSemimove) && e.fromSemimove[n].row != nil {
-		return e.fromSemimove[n]
-	}
-	c := e.m.codec
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if int(n) >= len(c.semis.list) {
-		panic(fmt.Sprintf("BUG: semimove %d is not of this machine", n))
-	}
-	shared := c.semis.list[n]
-	s := semimove{shared.choice, make([]gdl.TermID, len(shared.row))}
-	for i, t := range shared.row {
-		s.row[i] = copyTerm(e.store, c.store, t)
-	}
-	if k := int(n) + 1; k > len(e.fromSemimove) {
-		e.fromSemimove = append(e.fromSemimove, make([]semimove, k+k/2-len(e.fromSemimove))...)
-	}
-	e.fromSemimove[n] = s
-	return s
-}
-
-// forgetSemimoves gives up what is known in terms of a store.
-func (e *Engine) forgetSemimoves() {
-	e.toSemimove, e.fromSemimove = nil, nil
-	for r := range e.chosen {
-		for l := range e.chosen[r] {
-			e.chosen[r][l].row = e.chosen[r][l].row[:0]
-		}
-	}
 }

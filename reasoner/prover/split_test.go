@@ -157,7 +157,7 @@ func TestSplitStuck(t *testing.T) {
 			(<= (take ?x) (true (left ?x))) (<= (sure) (take* ?x) (less ?x ?y)) (<= (next (left ?y)) (take* ?x) (less ?x ?y))
 			(<= (goal r 70) free) (<= (goal r 10) (not free))`
 		g := reasonertest.Handmade(t, rules,
-			role{Movable: movable, Levels: [][]choice{{{"take", "take*", "(take ?0)"}}, {{"sure", "sure*", "_"}}}},
+			role{HasLegalMove: movable, Levels: [][]choice{{{"take", "take*", "(take ?0)"}}, {{"sure", "sure*", "_"}}}},
 			role{Levels: [][]choice{{{"always", "always*", "wait"}}}})
 		m := splitMachine(t, g, prover.Limits{})
 		e := m.NewEngine(1)
@@ -255,7 +255,7 @@ func TestSplitRefuses(t *testing.T) {
 		{fine + "(<= (one 1) (not free))", levels, "free", "whether a role can move depends on whether it can move"},
 		{fine + "(<= terminal (not free))", levels, "free", ""},
 	} {
-		_, err := prover.NewSplit(reasonertest.Handmade(t, c.rules, role{Levels: c.levels, Movable: c.movable}), prover.Limits{})
+		_, err := prover.NewSplit(reasonertest.Handmade(t, c.rules, role{Levels: c.levels, HasLegalMove: c.movable}), prover.Limits{})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", strings.TrimPrefix(c.rules, fine), err, c.want)
 		}

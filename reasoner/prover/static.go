@@ -16,7 +16,7 @@ const (
 
 // materialise computes the static relations that the game asks for, lowest
 // group first.
-func (c *compiler) materialise(m *Machine) {
+func (c *compiler) materialise(l Limits, roles []gdl.TermID) {
 	roots := []gdl.RelID{gdl.RelInit, gdl.RelNext, gdl.RelLegal, gdl.RelGoal, gdl.RelTerminal}
 	if c.layout != nil {
 		for k := range c.layout.choices {
@@ -45,7 +45,7 @@ func (c *compiler) materialise(m *Machine) {
 		if spent >= staticTotal {
 			continue
 		}
-		found, work := c.enumerate(m, rel)
+		found, work := c.enumerate(rel, l, roles)
 		spent += work
 		c.statics[rel] = found
 	}
@@ -61,19 +61,19 @@ func (c *compiler) onlyFacts(rel gdl.RelID) bool {
 }
 
 // enumerate asks for all instances of a relation; nil if that costs too much.
-func (c *compiler) enumerate(m *Machine, rel gdl.RelID) (*rows, int) {
+func (c *compiler) enumerate(rel gdl.RelID, l Limits, roles []gdl.TermID) (*rows, int) {
 	r := &c.p.Relations[rel]
 	adorn := slices.Repeat([]byte{free}, r.Arity)
 	c.begin(nil)
 	c.pattern(rel, string(adorn))
 	c.finish()
-	e := m.newEngine(c.code, c.store, 1)
-	e.limits.Facts = min(e.limits.Facts, staticRows*(r.Arity+4))
-	e.limits.Terms = min(e.limits.Terms, staticRows)
-	e.limits.Depth = min(e.limits.Depth, 200)
+	e := newEvaluator(c.code, c.store, l, roles)
+	e.terms.limits.Facts = min(e.terms.limits.Facts, staticRows*(r.Arity+4))
+	e.terms.limits.Terms = min(e.terms.limits.Terms, staticRows)
+	e.terms.limits.Depth = min(e.terms.limits.Depth, 200)
 	e.budget = staticWork
 	out := &rows{width: r.Arity}
-	err := e.guard(nil, func() {
+	err := e.try(l.Stop, func() {
 		e.enter(nil)
 		p := &c.code.patterns[0]
 		t := e.call(p, nil)
@@ -90,25 +90,4 @@ func (c *compiler) enumerate(m *Machine, rel gdl.RelID) (*rows, int) {
 		return nil, e.work
 	}
 	return out, e.work
-}
-
-// reachable marks the relations that the roots use, directly or not.
-func reachable(p *gdl.Program, roots ...gdl.RelID) []bool {
-	used := make([]bool, len(p.Relations))
-	for len(roots) > 0 {
-		rel := roots[len(roots)-1]
-		roots = roots[:len(roots)-1]
-		if used[rel] {
-			continue
-		}
-		used[rel] = true
-		for _, r := range p.Relations[rel].Rules {
-			for _, l := range p.Rules[r].Body {
-				if l.Rel >= 0 {
-					roots = append(roots, l.Rel)
-				}
-			}
-		}
-	}
-	return used
 }

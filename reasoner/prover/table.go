@@ -175,3 +175,40 @@ func (s *space) growRows() {
 		s.rowSlots.slots[i] = o
 	}
 }
+
+// spaces are all tables of an evaluation, by where they live.
+type spaces []*space
+
+// forget empties a space.
+func (all spaces) forget(which int) {
+	if s := all[which]; len(s.tables) > 0 {
+		s.reset()
+	}
+}
+
+// forgetAll empties all spaces, whose tables may be half done.
+func (all spaces) forgetAll() {
+	for i := range all {
+		all[i] = newSpace()
+	}
+}
+
+// size is the number of 4-byte words in use.
+func (all spaces) size() (n int) {
+	for _, s := range all {
+		n += s.size()
+	}
+	return n
+}
+
+// holds tells whether a table has an answer.
+func (all spaces) holds(p *pattern, t int32) bool { return all[p.space].tables[t].n > 0 }
+
+// column appends the answers of a table with one column.
+func (all spaces) column(p *pattern, t int32, dst []gdl.TermID) []gdl.TermID {
+	s := all[p.space]
+	for at := s.tables[t].first; at != 0; at = int32(s.rows[at]) {
+		dst = append(dst, s.rows[at+1])
+	}
+	return dst
+}

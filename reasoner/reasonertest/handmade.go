@@ -16,11 +16,11 @@ import (
 // the arguments of the offer.
 type Choice [3]string
 
-// HandmadeRole are the levels of a role, and the name of its Movable if there
+// HandmadeRole are the levels of a role, and the name of its HasLegalMove if there
 // is one.
 type HandmadeRole struct {
-	Levels  [][]Choice
-	Movable string
+	Levels       [][]Choice
+	HasLegalMove string
 }
 
 // Handmade makes a split game of rules that were split by hand. The rules
@@ -35,9 +35,9 @@ func Handmade(t testing.TB, rules string, roles ...HandmadeRole) *split.Game {
 	h := handmade{t, p}
 	g := &split.Game{Program: p, Plan: &split.Plan{Name: "handmade"}}
 	for _, r := range roles {
-		role := split.Role{Movable: -1}
-		if r.Movable != "" {
-			role.Movable = h.relation(r.Movable, 0)
+		role := split.Role{HasLegalMove: -1}
+		if r.HasLegalMove != "" {
+			role.HasLegalMove = h.relation(r.HasLegalMove, 0)
 		}
 		for _, choices := range r.Levels {
 			var level split.Level
@@ -114,5 +114,5 @@ type splitProver struct {
 
 func (m splitProver) Plan() string                          { return m.plan }
 func (m splitProver) Lanes() int                            { return 1 }
-func (m splitProver) NewNarrow(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
+func (m splitProver) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 func (m splitProver) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }

@@ -66,7 +66,7 @@ func splitBoard(t testing.TB, rulesOfRole string) *split.Game {
 	for _, r := range []string{"a", "b"} {
 		rules += strings.ReplaceAll(rulesOfRole, "R", r)
 		roles = append(roles, HandmadeRole{
-			Movable: "movable-" + r,
+			HasLegalMove: "movable-" + r,
 			Levels: [][]Choice{
 				{{"from-" + r, "from-" + r + "*", "(move ?0 ?1 _ _)"}, {"wait-" + r, "wait-" + r + "*", "noop"}},
 				{{"to-" + r, "to-" + r + "*", "(move _ _ ?0 ?1)"}, {"waits-" + r, "waits-" + r + "*", "_"}},

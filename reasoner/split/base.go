@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"slices"
 
 	"semisplit/reasoner/gdl"
@@ -8,6 +9,7 @@ import (
 
 // base is the orthodox game and what is known of it: what plans are made from.
 type base struct {
+	ctx    context.Context
 	game   *Game
 	pairs  *pairs
 	rules  map[gdl.RelID][]clause // the rules of an Offer relation, whole-move helpers unfolded
@@ -20,12 +22,13 @@ type base struct {
 // relations that take whole moves are unfolded.
 const maxUnfolded = 40
 
-func newBase(p *gdl.Program) (*base, error) {
-	g, f, err := orthodox(p)
+func newBase(ctx context.Context, p *gdl.Program) (b *base, err error) {
+	defer catch(&err)
+	g, f, err := orthodox(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	b := &base{game: g, pairs: findPairs(g.Program), rules: make(map[gdl.RelID][]clause)}
+	b = &base{ctx: ctx, game: g, pairs: findPairs(ctx, g.Program), rules: make(map[gdl.RelID][]clause)}
 	b.findRecursion()
 	b.findTight()
 	b.single = findSingle(g.Program)
@@ -53,6 +56,7 @@ func (b *base) unfolded(offer gdl.RelID, takesMoves map[gdl.RelID]bool) []clause
 	for round := 0; round < maxNesting; round++ {
 		var next []clause
 		for _, c := range done {
+			heed(b.ctx)
 			next = append(next, b.unfold(c, takesMoves)...)
 		}
 		if len(next) > maxUnfolded {
@@ -141,6 +145,7 @@ func (b *base) findRecursion() {
 	for grown := true; grown; {
 		grown = false
 		for r := range p.Relations {
+			heed(b.ctx)
 			rel := &p.Relations[r]
 			if b.recurs[r] || rel.Depends == 0 {
 				continue
@@ -164,6 +169,7 @@ func (b *base) findTight() {
 	for grown := true; grown; {
 		grown = false
 		for r := range p.Relations {
+			heed(b.ctx)
 			rel := &p.Relations[r]
 			if b.tight[r] || b.recurs[r] || rel.Depends&gdl.OnMoves != 0 || gdl.RelID(r) == gdl.RelTrue {
 				continue

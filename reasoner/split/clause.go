@@ -1,6 +1,8 @@
 package split
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -58,13 +60,44 @@ func replace(t gdl.Term, by []gdl.Term) gdl.Term {
 type binding struct {
 	terms []gdl.Term
 	bound []bool
+	steps int // terms looked at
+}
+
+// maxBindingSteps bounds what one substitution may look at or write: variables
+// share structure, so that terms can double with each of them.
+const maxBindingSteps = 1 << 17
+
+// unwind is thrown where a substitution has no end in sight, or the context has
+// ended.
+type unwind struct{ err error }
+
+var errTooLarge = errors.New("split: terms of rules grow too large")
+
+// catch makes an error of what was thrown.
+func catch(err *error) {
+	if r := recover(); r != nil {
+		u, ok := r.(unwind)
+		if !ok {
+			panic(r)
+		}
+		*err = u.err
+	}
+}
+
+func heed(ctx context.Context) {
+	if ctx.Err() != nil {
+		panic(unwind{fmt.Errorf("split: %w", context.Cause(ctx))})
+	}
 }
 
 func newBinding(vars int) *binding {
-	return &binding{make([]gdl.Term, vars), make([]bool, vars)}
+	return &binding{terms: make([]gdl.Term, vars), bound: make([]bool, vars)}
 }
 
 func (b *binding) walk(t gdl.Term) gdl.Term {
+	if b.steps++; b.steps > maxBindingSteps {
+		panic(unwind{errTooLarge})
+	}
 	for t.Var >= 0 && b.bound[t.Var] {
 		t = b.terms[t.Var]
 	}

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,6 +14,7 @@ const (
 	maxAlternatives = 1_024   // rules made of one rule
 	maxRules        = 400_000 // rules of the rewritten program
 	maxFacts        = 64      // facts of a relation that are looked through
+	maxWritten      = 1 << 26 // bytes of the keys of all rules; the largest published description comes to 2 MB
 )
 
 // flattener rewrites a program so that the features of moves are arguments of
@@ -24,6 +26,7 @@ const (
 // and offers depend on is rewritten "still": read without moves, so that does
 // holds of nothing.
 type flattener struct {
+	ctx        context.Context
 	src, out   *gdl.Program
 	kinds      *kinds
 	roles      []flatRole
@@ -33,6 +36,7 @@ type flattener struct {
 	moveCopies map[gdl.RelID]bool // copies for a form of moves
 	queue      []request
 	seen       map[string]bool // rules
+	written    int             // bytes of their keys
 }
 
 // flatRole holds the forms of a role and their relations.
@@ -51,8 +55,9 @@ type request struct {
 	out   gdl.RelID
 }
 
-func newFlattener(p *gdl.Program) *flattener {
+func newFlattener(ctx context.Context, p *gdl.Program) *flattener {
 	f := &flattener{
+		ctx:        ctx,
 		src:        p,
 		out:        &gdl.Program{Symbols: p.Symbols.Clone(), Roles: p.Roles, Relations: slices.Clone(p.Relations)},
 		kinds:      inferKinds(p),
@@ -177,6 +182,7 @@ func (f *flattener) drain() {
 		q := f.queue[0]
 		f.queue = f.queue[1:]
 		for _, r := range f.rulesOf(&q) {
+			heed(f.ctx)
 			f.rewrite(&r, &q)
 		}
 	}
@@ -243,5 +249,8 @@ func (f *flattener) emit(c clause) {
 		return
 	}
 	f.seen[key] = true
+	if f.written += len(key); f.written > maxWritten {
+		panic(unwind{errTooLarge})
+	}
 	f.out.Rules = append(f.out.Rules, r)
 }

@@ -21,10 +21,10 @@ type Game struct {
 type Role struct {
 	Levels []Level // at least one; every path has a semimove at each level
 
-	// Movable is an input relation without arguments: the role has a legal
+	// HasLegalMove is an input relation without arguments: the role has a legal
 	// move in this state. -1 if the rules do not ask for it. It stands where
 	// terminal or goal ask whether there is any legal move of a split role.
-	Movable gdl.RelID
+	HasLegalMove gdl.RelID
 }
 
 // Level is one level of semimoves.

@@ -40,7 +40,7 @@ func (f *splitForm) waits(r *clause, l gdl.Literal) bool {
 // findTested finds the literals that all rules of the form have in common and
 // that are settled by an early level: later levels need not ask them again.
 func (s *splitter) findTested(f *splitForm) {
-	rules := s.rules[f.orth.Offer]
+	rules := s.base.rules[f.orth.Offer]
 	f.tested = make([]map[string]int, len(rules))
 	for i := range rules {
 		f.tested[i] = make(map[string]int)
@@ -126,7 +126,7 @@ func anyVar(l gdl.Literal, set []bool) bool {
 
 // level is the offer of a level by one of the rules of legal.
 func (s *splitter) level(f *splitForm, rule, level int) clause {
-	r := s.rules[f.orth.Offer][rule]
+	r := s.base.rules[f.orth.Offer][rule]
 	c := clause{vars: slices.Clone(r.vars), pos: r.pos, head: gdl.Atom{Rel: f.offer[level], Pos: r.pos}}
 	for _, feature := range f.groups[level] {
 		c.head.Args = append(c.head.Args, r.head.Args[feature])
@@ -144,7 +144,7 @@ func (s *splitter) level(f *splitForm, rule, level int) clause {
 // untested are the conditions of the rule but for those that were tested at
 // earlier levels.
 func (s *splitter) untested(f *splitForm, rule, level int) []gdl.Literal {
-	r := &s.rules[f.orth.Offer][rule]
+	r := &s.base.rules[f.orth.Offer][rule]
 	var out []gdl.Literal
 	for _, l := range r.body {
 		if key, _, ok := f.literalKey(r, l); ok {
@@ -183,7 +183,7 @@ func (s *splitter) bind(c clause, r *clause) clause {
 		})
 		if at < 0 {
 			w := r.rule()
-			panic(unbound{s.game.Program.RuleKIF(&w).String()})
+			panic(unbound{s.base.game.Program.RuleKIF(&w).String()})
 		}
 		c.body = append(c.body, r.body[at])
 	}
@@ -254,14 +254,14 @@ func anyLater(c *clause, l gdl.Literal, v *view) (out gdl.Literal, ok bool) {
 // literal that the condition implies it.
 func (s *splitter) lookAhead(f *splitForm, r *clause, level int, conditions []gdl.Literal) (ahead *gdl.Literal, covered func(gdl.Literal) bool) {
 	none := func(gdl.Literal) bool { return false }
-	if level+1 >= len(f.groups) || s.plan.Blind {
+	if level+1 >= len(f.groups) || s.plan.NoLookahead {
 		return nil, none
 	}
 	v, next := f.view(r, level), f.view(r, level+1)
 	steps := func(l gdl.Literal) bool { return anyVar(l, v.later) && !anyVar(l, next.later) && !f.waits(r, l) }
 	tied := make([]bool, len(r.vars))
 	for _, l := range conditions {
-		if l.Kind != gdl.Positive || !steps(l) || !s.tight[l.Rel] {
+		if l.Kind != gdl.Positive || !steps(l) || !s.base.tight[l.Rel] {
 			continue
 		}
 		holds := false
@@ -279,7 +279,7 @@ func (s *splitter) lookAhead(f *splitForm, r *clause, level int, conditions []gd
 			}
 			inside.body = append(inside.body, l)
 		}
-		dynamic = dynamic || steps(l) && s.dynamic(l.Rel)
+		dynamic = dynamic || steps(l) && s.base.dynamic(l.Rel)
 	}
 	if len(inside.body) == 0 || !dynamic {
 		return nil, none
@@ -384,7 +384,7 @@ func (s *splitter) verify(offer gdl.RelID, forms []*splitForm) {
 			continue
 		}
 		f.plan.Levels = append(f.plan.Levels, nil)
-		for i, r := range s.rules[f.orth.Offer] {
+		for i, r := range s.base.rules[f.orth.Offer] {
 			c := clause{vars: slices.Clone(r.vars), pos: r.pos, head: gdl.Atom{Rel: offer, Pos: r.pos}}
 			c.body = append(f.selected(r.head.Args, len(f.groups)), s.untested(f, i, len(f.groups))...)
 			c = f.withoutIdle(s.bind(c, &r))

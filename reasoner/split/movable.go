@@ -9,7 +9,7 @@ import (
 )
 
 // ending rewrites a rule that only terminal and goal lead to. Where it asks
-// whether a role has any legal move, the role's Movable input answers.
+// whether a role has any legal move, the role's HasLegalMove input answers.
 func (s *splitter) ending(c clause, e *endings) {
 	c = e.renamed(c)
 	for i := 0; i < len(c.body); i++ {
@@ -149,7 +149,7 @@ func (s *splitter) freed(c clause, at int, f *splitForm) (without clause, ok boo
 // implied says whether every rule for the offer has a condition that the
 // literal follows from. Variables that occur nowhere else stand for any value.
 func (s *splitter) implied(f *splitForm, offer, l gdl.Literal, feature []bool, count []int) bool {
-	return !slices.ContainsFunc(s.rules[f.orth.Offer], func(r clause) bool {
+	return !slices.ContainsFunc(s.base.rules[f.orth.Offer], func(r clause) bool {
 		return !slices.ContainsFunc(s.withFacts(r, l.Rel), func(m gdl.Literal) bool {
 			return m.Kind == gdl.Positive && m.Rel == l.Rel && s.instance(offer, r, l, m, feature, count)
 		})
@@ -160,7 +160,7 @@ func (s *splitter) implied(f *splitForm, offer, l gdl.Literal, feature []bool, c
 // hold as well.
 func (s *splitter) withFacts(r clause, rel gdl.RelID) []gdl.Literal {
 	out := slices.Clone(r.body)
-	p := s.game.Program
+	p := s.base.game.Program
 	if rel >= gdl.NumKeywordRelations && isTable(p, rel) {
 		for _, i := range p.Relations[rel].Rules {
 			out = append(out, gdl.Literal{Kind: gdl.Positive, Atom: p.Rules[i].Head})
@@ -196,13 +196,13 @@ func (s *splitter) instance(offer gdl.Literal, r clause, l, m gdl.Literal, featu
 func (s *splitter) anyMove(role int, forms []*splitForm, pos kif.Pos) (atom gdl.Atom, ok bool) {
 	var rest []*splitForm
 	key := "movable "
-	for _, c := range s.game.Roles[role].Levels[0].Choices {
+	for _, c := range s.base.game.Roles[role].Levels[0].Choices {
 		g := s.forms[c.Offer]
 		if slices.Contains(forms, g) {
 			key += fmt.Sprintf("%d ", c.Offer)
 			continue
 		}
-		if len(s.rules[c.Offer]) == 0 {
+		if len(s.base.rules[c.Offer]) == 0 {
 			continue
 		}
 		if len(g.plan.Groups) > 1 || slices.ContainsFunc(forms, func(f *splitForm) bool { return !s.exclusive(f, g) }) {
@@ -212,17 +212,17 @@ func (s *splitter) anyMove(role int, forms []*splitForm, pos kif.Pos) (atom gdl.
 	}
 	r := &s.roles[role]
 	name := s.out.Symbols.Name(s.out.Roles[role].Name)
-	if r.Movable < 0 {
-		r.Movable = addRelation(s.out, "movable#"+name, 0)
+	if r.HasLegalMove < 0 {
+		r.HasLegalMove = addRelation(s.out, "movable#"+name, 0)
 	}
 	if len(rest) == 0 {
-		return gdl.Atom{Rel: r.Movable, Pos: pos}, true
+		return gdl.Atom{Rel: r.HasLegalMove, Pos: pos}, true
 	}
 	rel, made := s.ahead[key]
 	if !made {
 		rel = addRelation(s.out, "movable#"+name+"#forms", 0)
 		s.ahead[key] = rel
-		s.emit(s.butNot(rel, r.Movable, rest))
+		s.emit(s.butNot(rel, r.HasLegalMove, rest))
 	}
 	return gdl.Atom{Rel: rel, Pos: pos}, true
 }
@@ -243,7 +243,7 @@ func (s *splitter) butNot(head, movable gdl.RelID, forms []*splitForm) clause {
 
 // exclusive says whether no state has legal moves of both forms.
 func (s *splitter) exclusive(f, g *splitForm) bool {
-	return s.exclusiveOffers(f.orth.Offer, g.orth.Offer)
+	return s.base.exclusiveOffers(f.orth.Offer, g.orth.Offer)
 }
 
 func (b *base) exclusiveOffers(x, y gdl.RelID) bool {

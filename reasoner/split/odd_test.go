@@ -259,11 +259,11 @@ func TestMovable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range g.Roles {
-		if r.Movable < 0 {
-			t.Fatalf("role %d has no Movable", i)
+		if r.HasLegalMove < 0 {
+			t.Fatalf("role %d has no HasLegalMove", i)
 		}
-		if rel := g.Program.Relations[r.Movable]; rel.Depends != gdl.OnState || rel.Arity != 0 {
-			t.Errorf("Movable of role %d: %+v", i, rel)
+		if rel := g.Program.Relations[r.HasLegalMove]; rel.Depends != gdl.OnState || rel.Arity != 0 {
+			t.Errorf("HasLegalMove of role %d: %+v", i, rel)
 		}
 	}
 	for _, r := range g.Program.Rules {

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,14 +16,15 @@ import (
 // arguments of the move. The program is not changed. It fails for no program
 // that package gdl has checked.
 func Orthodox(p *gdl.Program) (*Game, error) {
-	g, _, err := orthodox(p)
+	g, _, err := orthodox(context.Background(), p)
 	return g, err
 }
 
-func orthodox(p *gdl.Program) (*Game, *flattener, error) {
-	f := newFlattener(p)
+func orthodox(ctx context.Context, p *gdl.Program) (g *Game, f *flattener, err error) {
+	defer catch(&err)
+	f = newFlattener(ctx, p)
 	f.run()
-	g := &Game{Program: f.out, Plan: &Plan{Name: "orthodox"}}
+	g = &Game{Program: f.out, Plan: &Plan{Name: "orthodox"}}
 	inputs := make(map[gdl.RelID]gdl.Dependence)
 	derived := make(map[gdl.RelID]bool)
 	for i := range f.out.Rules {
@@ -45,7 +47,7 @@ func orthodox(p *gdl.Program) (*Game, *flattener, error) {
 			level.Choices = append(level.Choices, Choice{Offer: fr.offer[j], Select: fr.sel[j], Code: m.pattern})
 		}
 		g.Plan.Roles = append(g.Plan.Roles, plan)
-		g.Roles = append(g.Roles, Role{Levels: []Level{level}, Movable: -1})
+		g.Roles = append(g.Roles, Role{Levels: []Level{level}, HasLegalMove: -1})
 	}
 	if err := gdl.Rebuild(f.out, inputs); err != nil {
 		return nil, nil, fmt.Errorf("split: %w", err)

@@ -11,7 +11,7 @@ import (
 // asks for the selections, and what asks whether a split role has a legal move
 // is answered by an input, or by the rules for whole moves.
 func (s *splitter) others() {
-	p := s.game.Program
+	p := s.base.game.Program
 	end := s.reach(gdl.RelTerminal, gdl.RelGoal)
 	rest := s.reach(s.playing()...)
 	e := &endings{copies: s.endCopies(end, rest), siblings: make(map[string][]*splitForm)}
@@ -26,6 +26,7 @@ func (s *splitter) others() {
 		}
 	}
 	for i := range p.Rules {
+		heed(s.base.ctx)
 		head := p.Rules[i].Head.Rel
 		if s.isOffer(head) {
 			continue
@@ -45,7 +46,7 @@ func (s *splitter) others() {
 // playing are the relations that are asked for while the game goes on.
 func (s *splitter) playing() []gdl.RelID {
 	out := []gdl.RelID{gdl.RelNext, gdl.RelInit}
-	for _, r := range s.game.Roles {
+	for _, r := range s.base.game.Roles {
 		for _, c := range r.Levels[0].Choices {
 			out = append(out, c.Offer)
 		}
@@ -55,7 +56,7 @@ func (s *splitter) playing() []gdl.RelID {
 
 // isOffer: the relation is an Offer relation of the orthodox game.
 func (s *splitter) isOffer(rel gdl.RelID) bool {
-	for _, r := range s.game.Roles {
+	for _, r := range s.base.game.Roles {
 		if slices.ContainsFunc(r.Levels[0].Choices, func(c Choice) bool { return c.Offer == rel }) {
 			return true
 		}
@@ -66,7 +67,7 @@ func (s *splitter) isOffer(rel gdl.RelID) bool {
 // reach are the relations that the given ones use, they included. It does not
 // look into offers.
 func (s *splitter) reach(from ...gdl.RelID) map[gdl.RelID]bool {
-	p := s.game.Program
+	p := s.base.game.Program
 	out := make(map[gdl.RelID]bool)
 	for _, r := range from {
 		out[r] = true
@@ -103,7 +104,7 @@ func (s *splitter) asksOffers(rel gdl.RelID) bool {
 // or goal and elsewhere, a second relation for the former.
 func (s *splitter) endCopies(end, rest map[gdl.RelID]bool) map[gdl.RelID]gdl.RelID {
 	out := make(map[gdl.RelID]gdl.RelID)
-	for rel := range s.game.Program.Relations {
+	for rel := range s.base.game.Program.Relations {
 		r := gdl.RelID(rel)
 		if end[r] && rest[r] && r >= gdl.NumKeywordRelations && !s.isOffer(r) && s.asksOffers(r) {
 			name := s.out.Symbols.Name(s.out.Relations[r].Name)
@@ -167,7 +168,7 @@ func (s *splitter) notSelected(f *splitForm, l gdl.Literal) gdl.Literal {
 // exactOffers keeps the rules for whole moves of split roles where rules still
 // ask for them.
 func (s *splitter) exactOffers() {
-	p := s.game.Program
+	p := s.base.game.Program
 	kept := make(map[gdl.RelID]bool)
 	for i := 0; i < len(s.out.Rules); i++ {
 		for _, l := range s.out.Rules[i].Body {

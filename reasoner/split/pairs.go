@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -18,6 +19,7 @@ import (
 //
 // What it finds decides how moves are split, never whether they are legal.
 type pairs struct {
+	ctx    context.Context
 	p      *gdl.Program
 	down   []links // by relation: pairs of arguments
 	up     []links // by relation
@@ -35,8 +37,8 @@ func (l links) raise(p [2]int, strength float64) { l[p] = max(l[p], strength) }
 // pairRounds bounds how far strengths are followed through recursion.
 const pairRounds = 24
 
-func findPairs(p *gdl.Program) *pairs {
-	f := &pairs{p: p, values: valuePositions(p)}
+func findPairs(ctx context.Context, p *gdl.Program) *pairs {
+	f := &pairs{ctx: ctx, p: p, values: valuePositions(p)}
 	n := len(p.Relations)
 	f.down, f.up = make([]links, n), make([]links, n)
 	for range pairRounds {
@@ -52,6 +54,7 @@ func (f *pairs) round() (changed bool) {
 	n := len(f.p.Relations)
 	down, up := make([]links, n), make([]links, n)
 	for i := range f.p.Rules {
+		heed(f.ctx)
 		r := &f.p.Rules[i]
 		vars := f.rule(r)
 		if len(vars) == 0 {

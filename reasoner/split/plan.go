@@ -8,23 +8,23 @@ import (
 
 // Plan says how the moves of every role are split into levels.
 type Plan struct {
-	Name  string   // orthodox, mod, mod-noverify, modplus, modshift, modplusshift
-	Alike []string // names of the plans that would split the game alike
-	Roles []RolePlan
-	Notes []string // what was given up, and why
+	Name   string   // orthodox, mod, mod-noverify, modplus, modshift, modplusshift
+	SameAs []string // names of the plans that would split the game alike
+	Roles  []RolePlan
+	Notes  []string // what was given up, and why
 
-	// Blind levels do not look ahead: more prefixes die, and there are fewer
-	// conditions.
-	Blind bool
+	// NoLookahead: levels do not look ahead, so that more prefixes die, and there
+	// are fewer conditions.
+	NoLookahead bool
 }
 
 // RolePlan is the part of a plan for one role.
 type RolePlan struct {
-	Role    string
-	Forms   []FormPlan // in the order of the choices of the orthodox game
-	ByForm  bool       // the first level chooses the form of the move only
-	Verify  bool       // the last level checks what had to wait
-	Movable bool       // terminal or goal ask whether the role has a legal move; set by Rewrite
+	Role          string
+	Forms         []FormPlan // in the order of the choices of the orthodox game
+	FunctorLevel  bool       // the first level chooses the form of the move only
+	Verify        bool       // the last level checks what had to wait
+	AsksLegalMove bool       // terminal or goal ask whether the role has a legal move; set by Rewrite
 }
 
 // FormPlan says how the moves of one form are split.
@@ -40,13 +40,13 @@ type FormPlan struct {
 
 // isSplit says whether a path of the role has more than one semimove.
 func (r *RolePlan) isSplit() bool {
-	return r.ByForm || r.Verify || slices.ContainsFunc(r.Forms, func(f FormPlan) bool { return len(f.Groups) > 1 })
+	return r.FunctorLevel || r.Verify || slices.ContainsFunc(r.Forms, func(f FormPlan) bool { return len(f.Groups) > 1 })
 }
 
 // same says whether two plans split alike.
 func (p *Plan) same(q *Plan) bool {
 	return slices.EqualFunc(p.Roles, q.Roles, func(a, b RolePlan) bool {
-		return a.ByForm == b.ByForm && a.Verify == b.Verify && slices.EqualFunc(a.Forms, b.Forms, func(x, y FormPlan) bool {
+		return a.FunctorLevel == b.FunctorLevel && a.Verify == b.Verify && slices.EqualFunc(a.Forms, b.Forms, func(x, y FormPlan) bool {
 			return slices.EqualFunc(x.Groups, y.Groups, slices.Equal[[]int])
 		})
 	})
@@ -71,14 +71,14 @@ func (r *RolePlan) write(b *strings.Builder) {
 	if !r.isSplit() {
 		b.WriteString(": whole moves")
 	}
-	if r.Movable {
+	if r.AsksLegalMove {
 		b.WriteString(", terminal or goal ask whether it can move")
 	}
 	b.WriteString("\n")
 	for _, f := range r.Forms {
 		fmt.Fprintf(b, "  %s\n", f.Form)
 		level := 0
-		if r.ByForm {
+		if r.FunctorLevel {
 			level++
 		}
 		for j, g := range f.Groups {

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -11,7 +12,13 @@ import (
 // those that split differently from all before. The notes say what was left
 // out, and why.
 func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
-	b, err := newBase(p)
+	return PlansContext(context.Background(), p)
+}
+
+// PlansContext is Plans that ends with the context, with the plans that were
+// found by then.
+func PlansContext(ctx context.Context, p *gdl.Program) (plans []*Plan, notes []string) {
+	b, err := newBase(ctx, p)
 	if err != nil {
 		return nil, []string{err.Error()}
 	}
@@ -21,9 +28,13 @@ func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
 			notes = append(notes, fmt.Sprintf("%s: the rules use the constant %s, which stands for a hole in the codes of semimoves", s.name, Hole))
 			continue
 		}
-		plan := b.plan(s)
+		plan, err := b.plan(s)
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s: %v", s.name, err))
+			continue
+		}
 		if i := slices.IndexFunc(plans, plan.same); i >= 0 {
-			plans[i].Alike = append(plans[i].Alike, plan.Name)
+			plans[i].SameAs = append(plans[i].SameAs, plan.Name)
 			if s.noVerify {
 				continue // nothing waits
 			}
@@ -58,20 +69,22 @@ var strategies = []strategy{
 }
 
 // plan derives the plan of a strategy.
-func (b *base) plan(st strategy) *Plan {
-	plan := &Plan{Name: st.name}
+func (b *base) plan(st strategy) (plan *Plan, err error) {
+	defer catch(&err)
+	plan = &Plan{Name: st.name}
 	for i, role := range b.game.Roles {
 		rp := RolePlan{Role: b.game.Plan.Roles[i].Role}
 		for j, c := range role.Levels[0].Choices {
 			fp := b.game.Plan.Roles[i].Forms[j]
+			heed(b.ctx)
 			fp.Groups = b.groupsOf(i, j, st)
 			rp.Verify = rp.Verify || !st.noVerify && len(fp.Groups) > 1 && len(b.waiting(b.rules[c.Offer], fp.Groups)) > 0
 			rp.Forms = append(rp.Forms, fp)
 		}
-		rp.ByForm = st.plus && b.decisive(role.Levels[0].Choices)
+		rp.FunctorLevel = st.plus && b.decisive(role.Levels[0].Choices)
 		plan.Roles = append(plan.Roles, rp)
 	}
-	return plan
+	return plan, nil
 }
 
 // groupsOf splits the features of a form. Plus gives features that no group

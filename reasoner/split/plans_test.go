@@ -64,8 +64,8 @@ func contract(t *testing.T, g *split.Game) {
 	movable := make(map[gdl.RelID]bool)
 	levelOf := make(map[gdl.RelID][2]int) // of a Select relation: role and level
 	for i, r := range g.Roles {
-		if r.Movable >= 0 {
-			movable[r.Movable] = true
+		if r.HasLegalMove >= 0 {
+			movable[r.HasLegalMove] = true
 		}
 		if len(r.Levels) == 0 {
 			t.Errorf("role %d has no level", i)
@@ -92,7 +92,7 @@ func contract(t *testing.T, g *split.Game) {
 	}
 	for rel := range reached(g.Program, gdl.RelNext) {
 		if movable[rel] {
-			t.Error("next asks for Movable")
+			t.Error("next asks for HasLegalMove")
 		}
 	}
 	for i, r := range g.Roles {

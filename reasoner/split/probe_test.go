@@ -37,7 +37,7 @@ func newProbe(t rapid.TB, g *split.Game) *probe {
 	levels := 0
 	for i, r := range g.Roles {
 		levels = max(levels, len(r.Levels))
-		if r.Movable >= 0 {
+		if r.HasLegalMove >= 0 {
 			p.movable = append(p.movable, fmt.Sprintf("(movable# %d)", i))
 		} else {
 			p.movable = append(p.movable, "")
@@ -66,8 +66,8 @@ func (p *probe) view(level int, relations []gdl.RelID) *view {
 				}
 			}
 		}
-		if r.Movable >= 0 {
-			inputs[r.Movable] = gdl.Term{Var: -1, Name: sym("movable#"), Args: []gdl.Term{{Var: -1, Name: sym(fmt.Sprint(i))}}}
+		if r.HasLegalMove >= 0 {
+			inputs[r.HasLegalMove] = gdl.Term{Var: -1, Name: sym("movable#"), Args: []gdl.Term{{Var: -1, Name: sym(fmt.Sprint(i))}}}
 		}
 	}
 	for _, r := range prog.Roles {
@@ -331,7 +331,7 @@ func isSelection(t kif.Term) bool {
 	return strings.HasPrefix(t.Name, "sel#") || strings.HasPrefix(t.Name, "movable#")
 }
 
-// compareResult holds terminal and the goals against the prover's. Movable is
+// compareResult holds terminal and the goals against the prover's. HasLegalMove is
 // what the offers say.
 func (p *probe) compareResult(m *prover.Machine, state []uint64, fluents []kif.Term, terminal bool) {
 	p.t.Helper()

@@ -11,9 +11,9 @@ import (
 
 // randomPlan divides the features of every form at random, in any order.
 func randomPlan(r *rand.Rand, from *split.Plan) *split.Plan {
-	plan := &split.Plan{Name: "random", Blind: r.IntN(3) == 0}
+	plan := &split.Plan{Name: "random", NoLookahead: r.IntN(3) == 0}
 	for _, role := range from.Roles {
-		rp := split.RolePlan{Role: role.Role, ByForm: r.IntN(3) == 0, Verify: r.IntN(2) == 0}
+		rp := split.RolePlan{Role: role.Role, FunctorLevel: r.IntN(3) == 0, Verify: r.IntN(2) == 0}
 		for _, f := range role.Forms {
 			fp := split.FormPlan{Form: f.Form, Names: f.Names}
 			groups := make([][]int, 1+r.IntN(len(f.Names)+1))

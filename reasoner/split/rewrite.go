@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,12 @@ import (
 // of them, so that complete paths are exactly the legal moves. The plan of the
 // game is a copy, with the conditions of each level.
 func Rewrite(p *gdl.Program, plan *Plan) (*Game, error) {
-	b, err := newBase(p)
+	return RewriteContext(context.Background(), p, plan)
+}
+
+// RewriteContext is Rewrite that fails when the context ends.
+func RewriteContext(ctx context.Context, p *gdl.Program, plan *Plan) (*Game, error) {
+	b, err := newBase(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +31,7 @@ func Rewrite(p *gdl.Program, plan *Plan) (*Game, error) {
 
 // splitter builds the program of a plan.
 type splitter struct {
-	*base
+	base   *base
 	plan   *Plan
 	out    *gdl.Program
 	roles  []Role
@@ -53,6 +59,7 @@ type splitForm struct {
 type unbound struct{ rule string }
 
 func (b *base) rewrite(plan *Plan) (g *Game, err error) {
+	defer catch(&err)
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(unbound)
@@ -97,8 +104,8 @@ func (b *base) rewrite(plan *Plan) (g *Game, err error) {
 				inputs[c.Select] = gdl.OnMoves
 			}
 		}
-		if r.Movable >= 0 {
-			inputs[r.Movable] = gdl.OnState
+		if r.HasLegalMove >= 0 {
+			inputs[r.HasLegalMove] = gdl.OnState
 		}
 	}
 	prune(s.out, s.roles)
@@ -109,7 +116,7 @@ func (b *base) rewrite(plan *Plan) (g *Game, err error) {
 		}
 	}
 	for i := range own.Roles {
-		own.Roles[i].Movable = s.roles[i].Movable >= 0
+		own.Roles[i].AsksLegalMove = s.roles[i].HasLegalMove >= 0
 	}
 	if err := gdl.Rebuild(s.out, inputs); err != nil {
 		return nil, fmt.Errorf("split: %w", err)
@@ -146,15 +153,15 @@ func (s *splitter) emit(c clause) {
 
 // role makes the levels of a role, with the rules of their offers.
 func (s *splitter) role(i int) {
-	plan, orth := &s.plan.Roles[i], &s.game.Roles[i]
+	plan, orth := &s.plan.Roles[i], &s.base.game.Roles[i]
 	if !plan.isSplit() {
-		role := Role{Levels: []Level{{Choices: slices.Clone(orth.Levels[0].Choices)}}, Movable: -1}
+		role := Role{Levels: []Level{{Choices: slices.Clone(orth.Levels[0].Choices)}}, HasLegalMove: -1}
 		s.roles = append(s.roles, role)
 		for j, c := range role.Levels[0].Choices {
 			f := &splitForm{plan: &plan.Forms[j]}
 			f.plan.Levels = make([][]string, 1)
-			for _, r := range s.game.Program.Relations[c.Offer].Rules {
-				rule := newClause(&s.game.Program.Rules[r])
+			for _, r := range s.base.game.Program.Relations[c.Offer].Rules {
+				rule := newClause(&s.base.game.Program.Rules[r])
 				s.emit(rule)
 				f.describe(s, 0, rule)
 			}
@@ -168,7 +175,7 @@ func (s *splitter) role(i int) {
 		forms = append(forms, f)
 		depth = max(depth, len(f.groups))
 	}
-	role := Role{Levels: make([]Level, depth), Movable: -1}
+	role := Role{Levels: make([]Level, depth), HasLegalMove: -1}
 	for _, f := range forms {
 		for l := range f.groups {
 			role.Levels[l].Choices = append(role.Levels[l].Choices, Choice{Offer: f.offer[l], Select: f.sel[l], Code: s.code(f, l)})
@@ -217,7 +224,7 @@ func (s *splitter) pass(offer gdl.RelID, forms []*splitForm) {
 // form makes the relations of a form, and the rules of its offers.
 func (s *splitter) form(role int, orth Choice, plan *FormPlan) *splitForm {
 	f := &splitForm{role: role, orth: orth, plan: plan, groups: plan.Groups, whole: -1}
-	if s.plan.Roles[role].ByForm && (len(f.groups) > 1 || len(f.groups[0]) > 0) {
+	if s.plan.Roles[role].FunctorLevel && (len(f.groups) > 1 || len(f.groups[0]) > 0) {
 		f.groups = slices.Concat([][]int{nil}, f.groups)
 	}
 	name := s.out.Symbols.Name(s.out.Relations[orth.Select].Name)[len("does"):]
@@ -228,12 +235,13 @@ func (s *splitter) form(role int, orth Choice, plan *FormPlan) *splitForm {
 	}
 	s.forms[orth.Select], s.forms[orth.Offer] = f, f
 	if s.plan.Roles[role].Verify {
-		f.waiting = s.waiting(s.rules[orth.Offer], f.groups)
+		f.waiting = s.base.waiting(s.base.rules[orth.Offer], f.groups)
 	}
 	s.findTested(f)
 	plan.Levels = make([][]string, len(plan.Groups))
 	for l := range f.groups {
-		for i := range s.rules[orth.Offer] {
+		for i := range s.base.rules[orth.Offer] {
+			heed(s.base.ctx)
 			c := s.level(f, i, l)
 			s.emit(c)
 			f.describe(s, l-(len(f.groups)-len(plan.Groups)), c)

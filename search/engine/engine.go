@@ -59,8 +59,16 @@ type Engine interface {
 type Lister interface {
 	// Paths calls visit with each legal move of a role in each lane of a mask
 	// that has not ended, as the semimoves of all levels, those of a lane in
-	// the order in which Offers gives them. The path is valid during the call.
-	Paths(lanes []uint64, role int, visit func(lane int, path []uint32))
+	// the order in which Offers gives them, until there are as many as most. The
+	// path is valid during the call.
+	Paths(lanes []uint64, role, most int, visit func(lane int, path []uint32))
+}
+
+// Sampler is what an Engine may be as well: one that offers only some of the moves
+// of a role, taken whole, where there are very many.
+type Sampler interface {
+	// Partial tells that of the position that was looked at last.
+	Partial(role int) bool
 }
 
 // Staller is what an Engine may be as well: one whose lanes now and then need

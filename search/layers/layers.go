@@ -3,6 +3,7 @@
 package layers
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"semisplit/search/engine"
@@ -47,6 +48,7 @@ type Search struct {
 	played int      // of the queue
 
 	prefix, offers []uint32 // scratch
+	listed, asked  int      // moves and prefixes of the state that is being listed
 	state          []uint64
 	goals          [1]float64
 
@@ -210,35 +212,75 @@ func (f *Search) look(stop *atomic.Bool) error {
 		return err
 	}
 	f.queue, f.moves, f.played = f.queue[:0], f.moves[:0], 0
+	looked := 0
 	for i := range n {
 		from := len(f.moves)
-		f.prefix = f.prefix[:0]
-		f.list(i)
+		all := f.list(i, stop)
+		if stop.Load() {
+			f.queue, f.moves = f.queue[:0], f.moves[:0]
+			return errStopped
+		}
 		count := (len(f.moves) - from) / f.levels
 		for move := range count {
 			f.queue = append(f.queue, branch{uint32(f.pass.at + i), uint32(move)})
 		}
-		if count == 0 {
+		f.pass.cut = f.pass.cut || !all
+		if count == 0 && all {
 			f.ends(i, ending{f.first + uint32(f.pass.at+i), noMove})
 		}
+		if looked++; len(f.queue) > mostBranches {
+			break
+		}
 	}
-	f.pass.at += n
+	f.pass.at += looked
 	return nil
 }
 
-// list appends the whole moves of a lane that begin with the prefix.
-func (f *Search) list(lane int) {
+// Moves are listed up to mostMoves of a state, and to mostBranches of several, not
+// counting the last one: rules can give a state any number of them. What is
+// beyond is left out. So is what comes after mostPrefixes beginnings of moves,
+// of which any number can lead nowhere.
+const (
+	mostMoves    = 1 << 16
+	mostBranches = 1 << 21
+	mostPrefixes = 1 << 20
+)
+
+var errStopped = errors.New("search: stopped while moves were listed")
+
+// list appends the whole moves of a lane; false if it has more.
+func (f *Search) list(lane int, stop *atomic.Bool) (all bool) {
+	f.prefix = f.prefix[:0]
+	f.listed, f.asked = 0, 0
+	all = f.listMore(lane, stop)
+	if s, ok := f.engine.(engine.Sampler); ok && s.Partial(0) {
+		return false
+	}
+	return all
+}
+
+// listMore appends those that begin with the prefix.
+func (f *Search) listMore(lane int, stop *atomic.Bool) (all bool) {
 	if len(f.prefix) == f.levels {
+		if f.listed == mostMoves {
+			return false
+		}
+		f.listed++
 		f.moves = append(f.moves, f.prefix...)
-		return
+		return true
+	}
+	if f.asked++; f.asked > mostPrefixes || stop.Load() {
+		return false
 	}
 	from, level := len(f.offers), len(f.prefix)
 	f.offers = f.engine.Offers(lane, 0, f.prefix, f.offers)
-	for i := from; i < len(f.offers); i++ {
+	all = true
+	for i := from; i < len(f.offers) && all; i++ {
 		f.prefix = append(f.prefix[:level], f.offers[i])
-		f.list(lane)
+		all = f.listMore(lane, stop)
 	}
 	f.prefix, f.offers = f.prefix[:level], f.offers[:from]
+	return all
 }
 
 // play plays the next moves of the queue.

@@ -57,8 +57,11 @@ func (f *Search) moveAt(state []uint64, way uint32, stop *atomic.Bool) ([]uint32
 		return nil, err
 	}
 	from := len(f.moves)
-	f.prefix = f.prefix[:0]
-	f.list(0)
+	f.list(0, stop)
+	if stop.Load() {
+		f.moves = f.moves[:from]
+		return nil, errStopped
+	}
 	listed := f.moves[from:]
 	f.moves = f.moves[:from]
 	if at := int(way) * f.levels; at+f.levels <= len(listed) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // circuit is a program of rows of one op each, on few enough slots for the
@@ -101,7 +102,7 @@ func BenchmarkChoose(b *testing.B) {
 				tb.wantAll()
 				r := NewRandom(1, s.Words())
 				for b.Loop() {
-					s.Choose(tb.level, tb.slots, tb.want, tb.missing, r)
+					tb.level.Choose(tb.slots, tb.want, tb.missing, r)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Lanes()), "ns/lane")
 			})
@@ -130,9 +131,9 @@ func BenchmarkMasks(b *testing.B) {
 				}
 			})
 		}
-		run("greedy", func() { s.Greedy(tb.level, order, tb.slots, tb.want, tb.missing) })
-		run("without", func() { s.Without(tb.masked, tb.level, tb.tried, tb.slots) })
-		run("add-masked", func() { s.AddMasked(tb.tried, tb.sel, 155, tb.slots, tb.want) })
+		run("greedy", func() { tb.level.Greedy(order, tb.slots, tb.want, tb.missing) })
+		run("without", func() { tb.level.Without(tb.masked, tb.tried, tb.slots) })
+		run("add-masked", func() { s.Columns(tb.slots, tb.tried, 155).AddMasked(s.Columns(tb.slots, tb.sel, 155), tb.want) })
 		run("bernoulli", func() { s.Bernoulli(0.3, tb.missing, r) })
 	}
 }
@@ -143,10 +144,8 @@ func BenchmarkStates(b *testing.B) {
 	for _, s := range allSets() {
 		st := newStateTest(s, n, rand.New(rand.NewPCG(1, 2)))
 		mask := make([]uint64, s.Words())
-		lanes := []int32{}
 		for lane := 7; lane < s.Lanes(); lane += 64 {
 			mask[lane/64] |= 1 << (lane % 64)
-			lanes = append(lanes, int32(lane))
 		}
 		one := make([]uint64, st.words)
 		run := func(name string, f func()) {
@@ -156,16 +155,20 @@ func BenchmarkStates(b *testing.B) {
 				}
 			})
 		}
-		run("scatter-one", func() { s.ScatterOne(st.slots, st.base, n, one, 9) })
-		run("scatter-1/64", func() { s.Scatter(st.slots, st.base, n, st.states, st.words, lanes) })
-		run("broadcast", func() { s.Broadcast(st.slots, st.base, n, one, mask) })
-		run("gather-one", func() { s.GatherOne(st.slots, st.base, n, 9, one) })
-		run("gather-1/64", func() { s.GatherLanes(st.slots, st.base, n, mask, st.states, st.words) })
-		run("gather-all", func() { s.GatherAll(st.slots, st.base, n, st.states, st.words) })
-		for _, n := range []int32{8, 16, 64} {
-			run(fmt.Sprintf("gather-rows-%d", n), func() { s.GatherRows(st.slots, st.base, n, st.states) })
+		all := make([]uint64, s.Words())
+		for w := range all {
+			all[w] = ^uint64(0)
 		}
-		run("clear", func() { s.Clear(st.slots, st.base, n) })
+		columns := st.columns()
+		run("scatter-1/64", func() { columns.Scatter(mask, st.states, st.words) })
+		run("broadcast", func() { columns.Broadcast(one, mask) })
+		run("gather-one", func() { columns.GatherOne(9, one) })
+		run("gather-1/64", func() { columns.Gather(mask, st.states, st.words) })
+		run("gather-all", func() { columns.Gather(all, st.states, st.words) })
+		for _, n := range []int32{8, 16, 64} {
+			run(fmt.Sprintf("gather-rows-%d", n), func() { s.Columns(st.slots, st.base, n).GatherRows(st.states) })
+		}
+		run("clear", func() { columns.Clear() })
 	}
 }
 
@@ -176,9 +179,36 @@ func BenchmarkAnd(b *testing.B) {
 			const n = 1_000_000
 			seconds := 0.0
 			for b.Loop() {
-				seconds += s.AndLoop(n).Seconds()
+				seconds += andLoop(s, n).Seconds()
 			}
 			b.ReportMetric(float64(b.N)*n*float64(s.Words())/seconds/1e9, "Gwords/s")
 		})
 	}
+}
+
+// andSlots is the number of slots of andLoop: 12 KB at most, so that they
+// stay in the nearest cache.
+const andSlots = 3 * 64
+
+// andLoop takes the time of n ANDs of two slots (of Words words each) into a
+// third, in a straight row over slots in the nearest cache, none of which
+// waits for another one: a measure for the speed of a machine to hold other
+// figures against.
+func andLoop(s *Set, n int) time.Duration {
+	slots := Alloc(andSlots, s.words)
+	row := make([]Instr, 1024)
+	for i := range row {
+		// The destinations are no multiple of 4096 bytes from an operand: a
+		// load waits for a store that looks as if it were to the same place.
+		k := int32(i)
+		row[i] = Instr{Op: OpAnd2, D: 48 + k%16, A: 64 + k%48, B: 128 + k%47}
+	}
+	s = s.plain() // machine code would leave most of it out
+	whole, rest := s.Encode(row, andSlots), s.Encode(row[:n%len(row)], andSlots)
+	start := time.Now()
+	for range n / len(row) {
+		s.Exec(whole, slots)
+	}
+	s.Exec(rest, slots)
+	return time.Since(start)
 }

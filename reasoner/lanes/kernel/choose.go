@@ -13,18 +13,19 @@ import "unsafe"
 // the blocks, and inside a block over its columns, finds it (counting down to
 // zero). Walking by blocks first took half the instructions of walking column
 // by column.
-func (s *Set) Choose(l *Level, slots, want, missing []uint64, r *Random) {
-	s.choose(l, slots, slots, l.scaled, want, missing, r)
+func (l *Level) Choose(slots, want, missing []uint64, r *Random) {
+	l.choose(slots, slots, l.scaled, want, missing, r)
 }
 
-// ChooseFrom is Choose with the offers in the Pad(l.Len()) slots from base
-// on, of which those above l.Len() are zero, as Without leaves them.
-func (s *Set) ChooseFrom(l *Level, base int32, slots, want, missing []uint64, r *Random) {
-	s.choose(l, slots, slots[int(base)*s.words:], l.row, want, missing, r)
+// ChooseFrom is Choose with the offers in the slots from base on, as Without
+// leaves them.
+func (l *Level) ChooseFrom(base int32, slots, want, missing []uint64, r *Random) {
+	l.choose(slots, slots[int(base)*l.set.words:], l.row, want, missing, r)
 }
 
-// choose takes the offers as byte offsets from the start of from.
-func (s *Set) choose(l *Level, slots, from []uint64, offers []uint32, want, missing []uint64, r *Random) {
+// choose takes the offers as byte offsets from the start of source.
+func (l *Level) choose(slots, source []uint64, offers []uint32, want, missing []uint64, r *Random) {
+	s := l.set
 	want, missing = want[:s.words], missing[:s.words]
 	sel := slots[int(l.sel)*s.words : (int(l.sel)+len(offers))*s.words]
 	any := uint64(0)
@@ -38,7 +39,7 @@ func (s *Set) choose(l *Level, slots, from []uint64, offers []uint32, want, miss
 	}
 	if l.n == 1 {
 		clear(sel[s.words:])
-		offer := from[offers[0]/8:]
+		offer := source[offers[0]/8:]
 		for w, x := range want {
 			sel[w] = x & offer[w]
 			missing[w] = x &^ offer[w]
@@ -46,26 +47,27 @@ func (s *Set) choose(l *Level, slots, from []uint64, offers []uint32, want, miss
 		return
 	}
 	if s.isa != isaGo {
-		s.chooseVector(l, from, sel, offers, want, missing, r)
+		l.chooseVector(source, sel, offers, want, missing, r)
 		return
 	}
-	s.chooseGo(l, from, sel, offers, want, missing, r)
+	l.chooseGo(source, sel, offers, want, missing, r)
 }
 
-func (s *Set) chooseGo(l *Level, from, sel []uint64, offers []uint32, want, missing []uint64, r *Random) {
+func (l *Level) chooseGo(source, sel []uint64, offers []uint32, want, missing []uint64, r *Random) {
+	words := l.set.words
 	clear(r.total[:l.planes])
 	clear(r.left[:l.planes])
 	for w := range want {
-		countOffers(unsafe.Pointer(&from[w]), offers, sel[w:], s.words, r, w)
+		countOffers(unsafe.Pointer(&source[w]), offers, sel[w:], words, r, w)
 	}
 	planes := r.used(l.planes, want)
 	for w, lanes := range want {
 		if planes == 1 { // nobody has a choice
-			take(unsafe.Pointer(&from[w]), offers, sel[w:], s.words, lanes)
+			take(unsafe.Pointer(&source[w]), offers, sel[w:], words, lanes)
 			continue
 		}
 		r.draw(planes, w)
-		walk(unsafe.Pointer(&from[w]), offers, sel[w:], s.words, r, planes, w, lanes&^r.none(planes, w))
+		walk(unsafe.Pointer(&source[w]), offers, sel[w:], words, r, planes, w, lanes&^r.none(planes, w))
 	}
 	for w, lanes := range want {
 		missing[w] = lanes & r.none(planes, w)
@@ -95,9 +97,9 @@ func (r *Random) none(planes, w int) uint64 {
 }
 
 // take sets the selections of word w to all offers of the lanes in want.
-func take(from unsafe.Pointer, offers []uint32, sel []uint64, stride int, want uint64) {
+func take(source unsafe.Pointer, offers []uint32, sel []uint64, stride int, want uint64) {
 	for k, o := range offers {
-		sel[k*stride] = *at(from, o) & want
+		sel[k*stride] = *wordAt(source, o) & want
 	}
 }
 
@@ -113,12 +115,12 @@ func (r *Random) meets(plane int, want []uint64) bool {
 
 // countOffers counts all offers of word w into the total, and each block's
 // into the first three of its selections, where walk finds them.
-func countOffers(from unsafe.Pointer, offers []uint32, sel []uint64, stride int, r *Random, w int) {
+func countOffers(source unsafe.Pointer, offers []uint32, sel []uint64, stride int, r *Random, w int) {
 	total := &r.total
-	for at := 0; len(offers) >= block; at += block * stride {
-		c0, c1, c2 := countBlock(from, (*[block]uint32)(offers))
+	for col := 0; len(offers) >= block; col += block * stride {
+		c0, c1, c2 := countBlock(source, (*[block]uint32)(offers))
 		offers = offers[block:]
-		sel[at], sel[at+stride], sel[at+2*stride] = c0, c1, c2
+		sel[col], sel[col+stride], sel[col+2*stride] = c0, c1, c2
 
 		t := total[0][w]
 		total[0][w] = t ^ c0
@@ -140,9 +142,9 @@ func countOffers(from unsafe.Pointer, offers []uint32, sel []uint64, stride int,
 }
 
 // countBlock counts the offers of a block: four full adders.
-func countBlock(from unsafe.Pointer, o *[block]uint32) (c0, c1, c2 uint64) {
-	x0, x1, x2, x3 := *at(from, o[0]), *at(from, o[1]), *at(from, o[2]), *at(from, o[3])
-	x4, x5, x6 := *at(from, o[4]), *at(from, o[5]), *at(from, o[6])
+func countBlock(source unsafe.Pointer, o *[block]uint32) (c0, c1, c2 uint64) {
+	x0, x1, x2, x3 := *wordAt(source, o[0]), *wordAt(source, o[1]), *wordAt(source, o[2]), *wordAt(source, o[3])
+	x4, x5, x6 := *wordAt(source, o[4]), *wordAt(source, o[5]), *wordAt(source, o[6])
 	u := x0 ^ x1
 	s0, k0 := u^x2, x0&x1|u&x2
 	u = x3 ^ x4
@@ -183,7 +185,7 @@ func (r *Random) draw(planes, w int) {
 
 // walk sets the selections of word w: every lane in want takes the offer that
 // comes after as many others as left says.
-func walk(from unsafe.Pointer, offers []uint32, sel []uint64, stride int, r *Random, planes, w int, want uint64) {
+func walk(source unsafe.Pointer, offers []uint32, sel []uint64, stride int, r *Random, planes, w int, want uint64) {
 	var left [maxPlanes]uint64
 	for b := range planes {
 		left[b] = r.left[b][w]
@@ -199,7 +201,7 @@ func walk(from unsafe.Pointer, offers []uint32, sel []uint64, stride int, r *Ran
 			want &^= in
 		}
 		for k := range block {
-			x := *at(from, o[k]) & in
+			x := *wordAt(source, o[k]) & in
 			take := x &^ (r0 | r1 | r2)
 			sel[col+k*stride] = take
 			in &^= take

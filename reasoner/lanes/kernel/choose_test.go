@@ -112,7 +112,7 @@ func TestDifferentOffers(t *testing.T) {
 			tb := newTable(s, n)
 			for range max(3, 2000/n) {
 				tb.randomOffers(rng)
-				s.Choose(tb.level, tb.slots, tb.want, tb.missing, r)
+				tb.level.Choose(tb.slots, tb.want, tb.missing, r)
 				tb.checkChoice(t, 2)
 
 				for k := range int32(n) {
@@ -120,7 +120,7 @@ func TestDifferentOffers(t *testing.T) {
 						tb.slot(tb.tried + k)[w] = rng.Uint64()
 					}
 				}
-				s.Without(tb.masked, tb.level, tb.tried, tb.slots)
+				tb.level.Without(tb.masked, tb.tried, tb.slots)
 				for k := range int32(n) {
 					for w, x := range tb.slot(tb.masked + k) {
 						if x != tb.slot(2 + k)[w]&^tb.slot(tb.tried + k)[w] {
@@ -128,7 +128,7 @@ func TestDifferentOffers(t *testing.T) {
 						}
 					}
 				}
-				s.ChooseFrom(tb.level, tb.masked, tb.slots, tb.want, tb.missing, r)
+				tb.level.ChooseFrom(tb.masked, tb.slots, tb.want, tb.missing, r)
 				tb.checkChoice(t, tb.masked)
 			}
 			if !Empty(tb.slot(0)) || Popcount(tb.slot(1)) != s.Lanes() {
@@ -151,8 +151,8 @@ func TestSameChoice(t *testing.T) {
 				a.randomOffers(rng)
 				copy(b.slots, a.slots)
 				copy(b.want, a.want)
-				s.Choose(a.level, a.slots, a.want, a.missing, ra)
-				plain.Choose(b.level, b.slots, b.want, b.missing, rb)
+				a.level.Choose(a.slots, a.want, a.missing, ra)
+				b.level.Choose(b.slots, b.want, b.missing, rb)
 				sameSlots(t, "choice", a.slots, b.slots, s.Words())
 				if !slices.Equal(a.missing, b.missing) {
 					t.Fatalf("missing %x, want %x", a.missing, b.missing)
@@ -215,7 +215,7 @@ func countChoices(t *testing.T, tb *table, open []int32) (byMove, byLane []int) 
 	byMove, byLane = make([]int, len(open)), make([]int, s.Lanes())
 	tb.wantAll()
 	for range draws / s.Lanes() {
-		s.Choose(tb.level, tb.slots, tb.want, tb.missing, r)
+		tb.level.Choose(tb.slots, tb.want, tb.missing, r)
 		for k, i := range open {
 			for w, x := range tb.slot(tb.sel + i) {
 				byMove[k] += bits.OnesCount64(x)

@@ -24,9 +24,6 @@ type run struct {
 // scaled is an instruction with byte offsets in place of slots.
 type scaled struct{ d, a, b, c uint32 }
 
-// Size is the number of instructions.
-func (c *Code) Size() int { return c.size }
-
 // Encode prepares instructions, which will be executed in order, on that many
 // slots. It panics if a slot is out of range.
 func (s *Set) Encode(instrs []Instr, slots int) *Code {
@@ -97,8 +94,8 @@ func (s *Set) scale(in *Instr) scaled {
 		args = [3]int32{1, 1, 1}
 	}
 	x := scaled{d: s.offset(in.D)}
-	for k, at := range []*uint32{&x.a, &x.b, &x.c}[:c.arity] {
-		*at = s.offset(args[c.order[k]])
+	for k, operand := range []*uint32{&x.a, &x.b, &x.c}[:c.arity] {
+		*operand = s.offset(args[c.order[k]])
 	}
 	return x
 }
@@ -114,8 +111,8 @@ func (s *Set) encodeGo(c *Code, instrs []Instr) {
 	}
 }
 
-// at is the word at a byte offset from s.
-func at(s unsafe.Pointer, offset uint32) *uint64 {
+// wordAt is the word at a byte offset from s.
+func wordAt(s unsafe.Pointer, offset uint32) *uint64 {
 	return (*uint64)(unsafe.Add(s, offset))
 }
 

@@ -15,614 +15,614 @@ func execGo(s unsafe.Pointer, instrs []scaled, runs []run) {
 		case 0: // 0f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				*at(s, p.d) = ^a
+				a := *wordAt(s, p.a)
+				*wordAt(s, p.d) = ^a
 			}
 		case 1: // f0
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				*at(s, p.d) = a
+				a := *wordAt(s, p.a)
+				*wordAt(s, p.d) = a
 			}
 		case 2: // 03
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = ^(a | b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = ^(a | b)
 			}
 		case 3: // 0c
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = b &^ a
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = b &^ a
 			}
 		case 4: // 3c
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = a ^ b
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = a ^ b
 			}
 		case 5: // 3f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = ^(a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = ^(a & b)
 			}
 		case 6: // c0
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = a & b
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = a & b
 			}
 		case 7: // c3
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = ^(a ^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = ^(a ^ b)
 			}
 		case 8: // cf
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = ^(a &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = ^(a &^ b)
 			}
 		case 9: // fc
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				*at(s, p.d) = a | b
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				*wordAt(s, p.d) = a | b
 			}
 		case 10: // 01
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^c) &^ (a | b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^c) &^ (a | b)
 			}
 		case 11: // 02
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c &^ (a | b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c &^ (a | b)
 			}
 		case 12: // 06
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b ^ c) &^ a
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b ^ c) &^ a
 			}
 		case 13: // 07
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) &^ (b & c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) &^ (b & c)
 			}
 		case 14: // 08
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c & (b &^ a)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c & (b &^ a)
 			}
 		case 15: // 09
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) &^ (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) &^ (b ^ c)
 			}
 		case 16: // 0b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) &^ (b &^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) &^ (b &^ c)
 			}
 		case 17: // 0e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b | c) &^ a
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b | c) &^ a
 			}
 		case 18: // 16
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) ^ (c | (a & b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) ^ (c | (a & b))
 			}
 		case 19: // 17
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) & (c | (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) & (c | (a & b)))
 			}
 		case 20: // 18
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) & (a ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) & (a ^ c)
 			}
 		case 21: // 19
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^(a & b)) &^ (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^(a & b)) &^ (b ^ c)
 			}
 		case 22: // 1a
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ c) &^ (a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ c) &^ (a & b)
 			}
 		case 23: // 1b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) ^ ((a ^ b) &^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) ^ ((a ^ b) &^ c)
 			}
 		case 24: // 1e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = a ^ (b | c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = a ^ (b | c)
 			}
 		case 25: // 1f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^(a & (b | c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^(a & (b | c))
 			}
 		case 26: // 28
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c & (a ^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c & (a ^ b)
 			}
 		case 27: // 29
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) ^ (c &^ (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) ^ (c &^ (a & b)))
 			}
 		case 28: // 2a
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c &^ (a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c &^ (a & b)
 			}
 		case 29: // 2b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) &^ (c &^ (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) &^ (c &^ (a & b)))
 			}
 		case 30: // 2c
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) &^ (a &^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) &^ (a &^ c)
 			}
 		case 31: // 2d
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) ^ (c &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) ^ (c &^ b)
 			}
 		case 32: // 2e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a & b) ^ (b | c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a & b) ^ (b | c)
 			}
 		case 33: // 2f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) | (c &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) | (c &^ b)
 			}
 		case 34: // 3d
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) | (^(a | c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) | (^(a | c))
 			}
 		case 35: // 3e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) | (c &^ a)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) | (c &^ a)
 			}
 		case 36: // 68
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) & (c ^ (a & b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) & (c ^ (a & b))
 			}
 		case 37: // 69
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) ^ (^c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) ^ (^c)
 			}
 		case 38: // 6a
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c ^ (a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c ^ (a & b)
 			}
 		case 39: // 6b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) &^ (c ^ (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) &^ (c ^ (a & b)))
 			}
 		case 40: // 6e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b &^ a) | (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b &^ a) | (b ^ c)
 			}
 		case 41: // 6f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) | (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) | (b ^ c)
 			}
 		case 42: // 7e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) | (a ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) | (a ^ c)
 			}
 		case 43: // 7f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^(c & (a & b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^(c & (a & b))
 			}
 		case 44: // 80
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c & (a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c & (a & b)
 			}
 		case 45: // 81
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^(a ^ b)) &^ (a ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^(a ^ b)) &^ (a ^ c)
 			}
 		case 46: // 82
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c &^ (a ^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c &^ (a ^ b)
 			}
 		case 47: // 83
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^(a ^ b)) &^ (a &^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^(a ^ b)) &^ (a &^ c)
 			}
 		case 48: // 86
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (c ^ (a ^ b)) &^ (a &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (c ^ (a ^ b)) &^ (a &^ b)
 			}
 		case 49: // 87
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) ^ (b & c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) ^ (b & c)
 			}
 		case 50: // 89
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^(a &^ b)) &^ (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^(a &^ b)) &^ (b ^ c)
 			}
 		case 51: // 8a
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c &^ (a &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c &^ (a &^ b)
 			}
 		case 52: // 8b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b & c) | (^(a | b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b & c) | (^(a | b))
 			}
 		case 53: // 8e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a &^ b) ^ (c | (a ^ b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a &^ b) ^ (c | (a ^ b))
 			}
 		case 54: // 8f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (^a) | (b & c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (^a) | (b & c)
 			}
 		case 55: // 96
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c ^ (a ^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c ^ (a ^ b)
 			}
 		case 56: // 97
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) & (c ^ (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) & (c ^ (a & b)))
 			}
 		case 57: // 98
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) &^ (b ^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) &^ (b ^ c)
 			}
 		case 58: // 9a
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c ^ (a &^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c ^ (a &^ b)
 			}
 		case 59: // 9b
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) & (b ^ c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) & (b ^ c))
 			}
 		case 60: // 9e
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b &^ a) | (c ^ (a ^ b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b &^ a) | (c ^ (a ^ b))
 			}
 		case 61: // 9f
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^(a & (b ^ c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^(a & (b ^ c))
 			}
 		case 62: // a8
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c & (a | b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c & (a | b)
 			}
 		case 63: // a9
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) ^ (^c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) ^ (^c)
 			}
 		case 64: // ab
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (^(a | b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (^(a | b))
 			}
 		case 65: // ac
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) ^ (a &^ c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) ^ (a &^ c)
 			}
 		case 66: // ad
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (b &^ a) | (^(a ^ c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (b &^ a) | (^(a ^ c))
 			}
 		case 67: // ae
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (b &^ a)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (b &^ a)
 			}
 		case 68: // bc
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) | (a & c)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) | (a & c)
 			}
 		case 69: // bd
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a ^ b) | (^(a ^ c))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a ^ b) | (^(a ^ c))
 			}
 		case 70: // be
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (a ^ b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (a ^ b)
 			}
 		case 71: // bf
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (^(a & b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (^(a & b))
 			}
 		case 72: // e8
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = (a | b) & (c | (a & b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = (a | b) & (c | (a & b))
 			}
 		case 73: // e9
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = ^((a | b) ^ (c | (a & b)))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = ^((a | b) ^ (c | (a & b)))
 			}
 		case 74: // ea
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (a & b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (a & b)
 			}
 		case 75: // eb
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (^(a ^ b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (^(a ^ b))
 			}
 		case 76: // ef
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (^(a &^ b))
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (^(a &^ b))
 			}
 		case 77: // fe
 			for i := range part {
 				p := &part[i]
-				a := *at(s, p.a)
-				b := *at(s, p.b)
-				c := *at(s, p.c)
-				*at(s, p.d) = c | (a | b)
+				a := *wordAt(s, p.a)
+				b := *wordAt(s, p.b)
+				c := *wordAt(s, p.c)
+				*wordAt(s, p.d) = c | (a | b)
 			}
 		}
 	}

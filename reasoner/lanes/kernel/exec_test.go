@@ -130,8 +130,8 @@ func TestPrograms(t *testing.T) {
 			want := slices.Clone(slots)
 			execBits(instrs, want, s.Words())
 			code := s.Encode(instrs, int(n))
-			if code.Size() != len(instrs) {
-				t.Fatalf("size %d, want %d", code.Size(), len(instrs))
+			if code.size != len(instrs) {
+				t.Fatalf("size %d, want %d", code.size, len(instrs))
 			}
 			s.Exec(code, slots)
 			sameSlots(t, "random program", slots, want, s.Words())

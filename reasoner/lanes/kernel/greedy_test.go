@@ -44,17 +44,17 @@ func TestGreedy(t *testing.T) {
 						}
 					}
 				}
-				s.Clear(tb.slots, tb.sel, int32(Pad(n)))
-				s.Greedy(tb.level, order, tb.slots, tb.want, tb.missing)
+				s.Columns(tb.slots, tb.sel, int32(Pad(n))).Clear()
+				tb.level.Greedy(order, tb.slots, tb.want, tb.missing)
 				check()
 				for k := range int32(n) {
 					copy(tb.slot(tb.masked+k), tb.slot(2+k))
 				}
-				s.Clear(tb.slots, tb.sel, int32(Pad(n)))
-				s.GreedyFrom(tb.level, tb.masked, order, tb.slots, tb.want, tb.missing)
+				s.Columns(tb.slots, tb.sel, int32(Pad(n))).Clear()
+				tb.level.GreedyFrom(tb.masked, order, tb.slots, tb.want, tb.missing)
 				check()
 				none := make([]uint64, s.Words())
-				s.Greedy(tb.level, order, tb.slots, none, none)
+				tb.level.Greedy(order, tb.slots, none, none)
 				check() // the selections of other lanes stay
 			}
 		}

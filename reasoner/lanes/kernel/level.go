@@ -18,10 +18,10 @@ const (
 // in a contiguous block: n, made full for the kernels.
 func Pad(n int) int { return (n + block - 1) / block * block }
 
-// Level is what a choice needs to know of a level of semimoves.
+// Level is a level of semimoves, at which lanes choose.
 type Level struct {
-	offers []int32 // by semimove, made full with the zero slot
-	scaled []uint32
+	set    *Set
+	scaled []uint32 // where the offers are by semimove, made full with the zero slot
 	row    []uint32 // the same for a contiguous block of offers, from its start
 	sel    int32
 	n      int
@@ -33,9 +33,10 @@ type Level struct {
 // Pad(len(offers)) slots from sel on belong to the level, and none of them is
 // the slot of an offer.
 func (s *Set) NewLevel(offers []int32, sel int32) *Level {
-	l := &Level{offers: make([]int32, Pad(len(offers))), sel: sel, n: len(offers)}
-	copy(l.offers, offers)
-	for k, o := range l.offers {
+	l := &Level{set: s, sel: sel, n: len(offers)}
+	full := make([]int32, Pad(len(offers)))
+	copy(full, offers)
+	for k, o := range full {
 		l.scaled = append(l.scaled, s.offset(o))
 		l.row = append(l.row, s.offset(int32(k)))
 	}
@@ -46,14 +47,23 @@ func (s *Set) NewLevel(offers []int32, sel int32) *Level {
 	return l
 }
 
-// Len is the number of semimoves.
-func (l *Level) Len() int { return l.n }
-
-// Sel is the first slot of the selections.
-func (l *Level) Sel() int32 { return l.sel }
-
-// Pad is how many slots belong to the level from Sel on.
-func (l *Level) Pad() int { return len(l.offers) }
-
-// Offers are the slots of the offers by semimove.
-func (l *Level) Offers() []int32 { return l.offers[:l.n] }
+// Without sets the slots dst+k to the offers of the level without the slots
+// tried+k, for all semimoves k, and clears the rest of the slots from dst
+// on, as many as Pad says: a block of offers for ChooseFrom.
+func (l *Level) Without(dst, tried int32, slots []uint64) {
+	s := l.set
+	n := l.n * s.words
+	out := slots[int(dst)*s.words:][:len(l.row)*s.words]
+	clear(out[n:])
+	not := slots[int(tried)*s.words:][:n]
+	if s.isa != isaGo && n > 0 {
+		l.withoutVector(out, slots, not)
+		return
+	}
+	for k, o := range l.scaled[:l.n] {
+		offer := slots[o/8:][:s.words]
+		for w, x := range offer {
+			out[k*s.words+w] = x &^ not[k*s.words+w]
+		}
+	}
+}

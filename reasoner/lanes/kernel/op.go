@@ -43,9 +43,8 @@ const firstTable Op = 256
 const NumOps = firstTable + 256
 
 // Table is the op with a truth table: bit 4a+2b+c of t is its value where the
-// operands have the bits a, b and c (the immediate of VPTERNLOGQ). What it
-// costs depends on the kernels: where Set.AnyTable says so, as much as any
-// other op, else up to some times as much.
+// operands have the bits a, b and c (the immediate of VPTERNLOGQ). In machine
+// code it costs as much as any other op, else up to some times as much.
 func Table(t uint8) Op { return firstTable + Op(t) }
 
 // tableA, tableB and tableC are the truth tables of the operands.

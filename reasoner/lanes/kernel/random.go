@@ -50,13 +50,3 @@ func (r *Random) next(w int) uint64 {
 	r.state[3][w] = bits.RotateLeft64(s3, 45)
 	return out
 }
-
-// Fill fills a slot with random bits.
-func (r *Random) Fill(dst []uint64) {
-	for w := range dst {
-		dst[w] = r.next(w)
-	}
-}
-
-// Uint64 is a random word, for decisions that are not by lane.
-func (r *Random) Uint64() uint64 { return r.next(0) }

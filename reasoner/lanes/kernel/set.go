@@ -93,9 +93,6 @@ func (s *Set) Words() int { return s.words }
 // Lanes is the number of lanes.
 func (s *Set) Lanes() int { return 64 * s.words }
 
-// AnyTable tells whether every op made by Table costs as much as a named one.
-func (s *Set) AnyTable() bool { return s.jit || s.isa == isaAVX512 }
-
 // Far returns the same kernels for codes that together do not stay in the
 // second cache, where they become machine code: the processor fetches
 // instructions from farther away much more slowly than data, so the code asks

@@ -2,42 +2,61 @@ package kernel
 
 import "math/bits"
 
-// A state is a row of bits: bit i%64 of word i/64 is column i, the slot
-// base+i. Bits of its last word above the columns are ignored when a state is
-// written, and zero when it is read.
+// Columns are slots in a row in which states are kept. A state is a row of
+// bits: bit i%64 of word i/64 is column i. Bits of its last word above the
+// columns are ignored when a state is written, and zero when it is read.
+type Columns struct {
+	set   *Set
+	cells []uint64
+	n     int
+}
+
+// Columns are n slots from base on.
+func (s *Set) Columns(slots []uint64, base, n int32) Columns {
+	return Columns{s, slots[int(base)*s.words : int(base+n)*s.words], int(n)}
+}
+
+// Clear clears all columns.
+func (c Columns) Clear() { clear(c.cells) }
+
+// AddMasked adds as many other columns, cut to the lanes in mask.
+func (c Columns) AddMasked(other Columns, mask []uint64) {
+	s, out, in := c.set, c.cells, other.cells
+	mask = mask[:s.words]
+	if s.isa != isaGo && c.n > 0 {
+		s.addMaskedVector(out, in, mask, c.n)
+		return
+	}
+	for i := 0; i < len(in); i += s.words {
+		for w, m := range mask {
+			out[i+w] |= in[i+w] & m
+		}
+	}
+}
 
 // manyRounds is the number of lanes of one word of the slots from which a
 // transposition is cheaper than rounds of one lane for each word.
 const manyRounds = 6
 
-// Scatter writes the states of lanes into the n columns from base on. States
-// has words words for each lane number.
-func (s *Set) Scatter(slots []uint64, base, n int32, states []uint64, words int, lanes []int32) {
-	var mask [MaxWords]uint64
-	for _, lane := range lanes {
-		mask[lane/64] |= 1 << (lane & 63)
-	}
-	s.ScatterLanes(slots, base, n, mask[:s.words], states, words)
-}
-
-// ScatterLanes is Scatter for the lanes in mask.
-func (s *Set) ScatterLanes(slots []uint64, base, n int32, mask, states []uint64, words int) {
-	columns := s.columns(slots, base, n)
+// Scatter writes the states of the lanes in mask. States has words words for
+// each lane number.
+func (c Columns) Scatter(mask, states []uint64, words int) {
+	s := c.set
 	if most(mask) >= manyRounds {
-		s.scatterMany(columns, int(n), states, words, mask)
+		c.scatterMany(mask, states, words)
 		return
 	}
 	var lane [MaxWords]int
 	var one, part, rest [MaxWords]uint64
 	copy(rest[:], mask)
 	for takeRound(rest[:s.words], &lane, &one) {
-		for b := 0; 64*b < int(n); b++ {
+		for b := 0; 64*b < c.n; b++ {
 			for w := range s.words {
 				if one[w] != 0 {
 					part[w] = states[lane[w]*words+b]
 				}
 			}
-			s.spread(columns[64*b*s.words:], min(64, int(n)-64*b), &part, &one)
+			s.spread(c.cells[64*b*s.words:], min(64, c.n-64*b), &part, &one)
 		}
 	}
 }
@@ -64,11 +83,12 @@ func takeRound(mask []uint64, lane *[MaxWords]int, one *[MaxWords]uint64) bool {
 	return any != 0
 }
 
-// scatterMany writes the states of the lanes in mask.
-func (s *Set) scatterMany(columns []uint64, n int, states []uint64, words int, mask []uint64) {
+// scatterMany is Scatter by transposition.
+func (c Columns) scatterMany(mask, states []uint64, words int) {
+	s := c.set
 	var buffer [64 * MaxWords]uint64
 	rows := buffer[:64*s.words]
-	for b := 0; 64*b < n; b++ {
+	for b := 0; 64*b < c.n; b++ {
 		for w, m := range mask {
 			for ; m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m)
@@ -76,7 +96,7 @@ func (s *Set) scatterMany(columns []uint64, n int, states []uint64, words int, m
 			}
 		}
 		s.transpose(&buffer)
-		part := columns[64*b*s.words:]
+		part := c.cells[64*b*s.words:]
 		part = part[:min(len(part), len(rows))]
 		for i, x := range rows[:len(part)] {
 			m := mask[i&(s.words-1)]
@@ -86,62 +106,45 @@ func (s *Set) scatterMany(columns []uint64, n int, states []uint64, words int, m
 	}
 }
 
-// ScatterOne writes one state into one lane of the n columns from base on.
-func (s *Set) ScatterOne(slots []uint64, base, n int32, state []uint64, lane int) {
-	var mask [MaxWords]uint64
-	mask[lane/64] = 1 << (lane & 63)
-	s.Broadcast(slots, base, n, state, mask[:s.words])
-}
-
-// Broadcast writes one state into all lanes in mask of the n columns from
-// base on.
-func (s *Set) Broadcast(slots []uint64, base, n int32, state, mask []uint64) {
-	columns := s.columns(slots, base, n)
+// Broadcast writes one state into all lanes in mask.
+func (c Columns) Broadcast(state, mask []uint64) {
+	s := c.set
 	var lanes, part [MaxWords]uint64
 	copy(lanes[:], mask)
-	for b := 0; 64*b < int(n); b++ {
+	for b := 0; 64*b < c.n; b++ {
 		for w := range part {
 			part[w] = state[b]
 		}
-		s.spread(columns[64*b*s.words:], min(64, int(n)-64*b), &part, &lanes)
+		s.spread(c.cells[64*b*s.words:], min(64, c.n-64*b), &part, &lanes)
 	}
 }
 
 // GatherOne reads the state of one lane.
-func (s *Set) GatherOne(slots []uint64, base, n int32, lane int, dst []uint64) {
-	columns := s.columns(slots, base, n)
+func (c Columns) GatherOne(lane int, dst []uint64) {
+	s := c.set
 	var lanes [MaxWords]int
 	var part [MaxWords]uint64
 	lanes[lane/64] = lane
-	for b := 0; 64*b < int(n); b++ {
-		s.collect(columns[64*b*s.words:], min(64, int(n)-64*b), &lanes, &part)
+	for b := 0; 64*b < c.n; b++ {
+		s.collect(c.cells[64*b*s.words:], min(64, c.n-64*b), &lanes, &part)
 		dst[b] = part[lane/64]
 	}
 }
 
-// GatherAll reads the states of all lanes, words words each.
-func (s *Set) GatherAll(slots []uint64, base, n int32, dst []uint64, words int) {
-	var mask [MaxWords]uint64
-	for w := range mask {
-		mask[w] = ^uint64(0)
-	}
-	s.GatherLanes(slots, base, n, mask[:s.words], dst, words)
-}
-
-// GatherLanes reads the states of the lanes in mask, each to its lane's place
-// in dst, and leaves the other places alone.
-func (s *Set) GatherLanes(slots []uint64, base, n int32, mask, dst []uint64, words int) {
-	columns := s.columns(slots, base, n)
+// Gather reads the states of the lanes in mask, each to its lane's place in
+// dst, and leaves the other places alone.
+func (c Columns) Gather(mask, dst []uint64, words int) {
+	s := c.set
 	if most(mask) >= manyRounds {
-		s.gatherMany(columns, int(n), mask, dst, words)
+		c.gatherMany(mask, dst, words)
 		return
 	}
 	var lane [MaxWords]int
 	var one, part, rest [MaxWords]uint64
 	copy(rest[:], mask)
 	for takeRound(rest[:s.words], &lane, &one) {
-		for b := 0; 64*b < int(n); b++ {
-			s.collect(columns[64*b*s.words:], min(64, int(n)-64*b), &lane, &part)
+		for b := 0; 64*b < c.n; b++ {
+			s.collect(c.cells[64*b*s.words:], min(64, c.n-64*b), &lane, &part)
 			for w := range s.words {
 				if one[w] != 0 {
 					dst[lane[w]*words+b] = part[w]
@@ -151,19 +154,20 @@ func (s *Set) GatherLanes(slots []uint64, base, n int32, mask, dst []uint64, wor
 	}
 }
 
-// gatherMany reads the states of the lanes in mask.
-func (s *Set) gatherMany(columns []uint64, n int, mask, dst []uint64, words int) {
+// gatherMany is Gather by transposition.
+func (c Columns) gatherMany(mask, dst []uint64, words int) {
+	s := c.set
 	var rows [64 * MaxWords]uint64
-	for b := 0; 64*b < n; b++ {
-		k := copy(rows[:64*s.words], columns[64*b*s.words:])
+	for b := 0; 64*b < c.n; b++ {
+		k := copy(rows[:64*s.words], c.cells[64*b*s.words:])
 		clear(rows[k:])
 		s.transpose(&rows)
 		for w, m := range mask[:s.words] {
 			if m == ^uint64(0) {
-				at := 64*w*words + b
+				cell := 64*w*words + b
 				for k := w; k < 64*s.words; k += s.words {
-					dst[at] = rows[k]
-					at += words
+					dst[cell] = rows[k]
+					cell += words
 				}
 				continue
 			}
@@ -182,16 +186,17 @@ const groupColumns = 8
 func PadRows(n int) int { return (n + groupColumns - 1) / groupColumns * groupColumns }
 
 // GatherRows reads the states of all lanes where they are one word each, of at
-// most 64 columns: GatherAll for states that are needed often. The slots above
+// most 64 columns: Gather for states that are needed often. The slots above
 // the columns, up to PadRows(n), must be zero. With 512 lanes it takes 45 ns for
-// 8 columns, 110 ns for 16 and so on, GatherAll about 1,000 ns for any number.
-func (s *Set) GatherRows(slots []uint64, base, n int32, dst []uint64) {
+// 8 columns, 110 ns for 16 and so on, Gather of all lanes about 1,000 ns for any number.
+func (c Columns) GatherRows(dst []uint64) {
+	s := c.set
 	dst = dst[:s.Lanes()]
-	if n == 0 {
+	if c.n == 0 {
 		clear(dst)
 		return
 	}
-	columns := s.columns(slots, base, int32(PadRows(int(n))))
+	columns := c.cells[:PadRows(c.n)*s.words]
 	if s.isa != isaGo {
 		s.rowsVector(columns, len(columns)/(groupColumns*s.words), dst)
 		return
@@ -199,17 +204,12 @@ func (s *Set) GatherRows(slots []uint64, base, n int32, dst []uint64) {
 	var m [64]uint64
 	for w := range s.words {
 		clear(m[:])
-		for i := range int(n) {
+		for i := range c.n {
 			m[i] = columns[i*s.words+w]
 		}
 		transpose(&m)
 		copy(dst[64*w:], m[:])
 	}
-}
-
-// columns cuts the slices of n slots out, the first of which is base.
-func (s *Set) columns(slots []uint64, base, n int32) []uint64 {
-	return slots[int(base)*s.words : int(base+n)*s.words]
 }
 
 // spread writes n bits of a state for each word of the slots, from the lowest
@@ -225,8 +225,8 @@ func (s *Set) spread(columns []uint64, n int, state, mask *[MaxWords]uint64) {
 		if m == 0 {
 			continue
 		}
-		for at := w; at < len(columns); at += s.words {
-			columns[at] = columns[at]&^m | -(x&1)&m
+		for cell := w; cell < len(columns); cell += s.words {
+			columns[cell] = columns[cell]&^m | -(x&1)&m
 			x >>= 1
 		}
 	}
@@ -242,8 +242,8 @@ func (s *Set) collect(columns []uint64, n int, lane *[MaxWords]int, state *[MaxW
 	columns = columns[:n*s.words]
 	for w := range s.words {
 		x, shift := uint64(0), lane[w]&63
-		for at := w; at < len(columns); at += s.words {
-			x = x>>1 | columns[at]>>shift<<63
+		for cell := w; cell < len(columns); cell += s.words {
+			x = x>>1 | columns[cell]>>shift<<63
 		}
 		state[w] = x >> (64 - n)
 	}

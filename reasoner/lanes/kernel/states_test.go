@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -47,6 +48,8 @@ func newStateTest(s *Set, n int32, rng *rand.Rand) *stateTest {
 	return st
 }
 
+func (st *stateTest) columns() Columns { return st.set.Columns(st.slots, st.base, st.n) }
+
 // state is the part of one lane.
 func (st *stateTest) state(states []uint64, lane int) []uint64 {
 	return states[lane*st.words : (lane+1)*st.words]
@@ -80,7 +83,16 @@ func randomMask(s *Set, many int, rng *rand.Rand) (mask []uint64, lanes []int32)
 		lane := rng.IntN(s.Lanes())
 		mask[lane/64] |= 1 << (lane % 64)
 	}
-	return mask, AppendLanes(nil, mask)
+	return mask, lanesOf(mask)
+}
+
+func lanesOf(mask []uint64) (lanes []int32) {
+	for w, x := range mask {
+		for ; x != 0; x &= x - 1 {
+			lanes = append(lanes, int32(64*w+bits.TrailingZeros64(x)))
+		}
+	}
+	return lanes
 }
 
 func TestStates(t *testing.T) {
@@ -100,7 +112,7 @@ func TestStates(t *testing.T) {
 func (st *stateTest) testScatter(t *testing.T, many int, rng *rand.Rand) {
 	s := st.set
 	around := slices.Clone(st.slots)
-	_, lanes := randomMask(s, many, rng)
+	mask, lanes := randomMask(s, many, rng)
 	given := make([]uint64, len(st.states))
 	for i := range given {
 		given[i] = rng.Uint64()
@@ -109,16 +121,8 @@ func (st *stateTest) testScatter(t *testing.T, many int, rng *rand.Rand) {
 		copy(st.state(st.states, int(lane)), st.state(given, int(lane)))
 		st.cut(st.state(st.states, int(lane)))
 	}
-	s.Scatter(st.slots, st.base, st.n, given, st.words, lanes)
+	st.columns().Scatter(mask, given, st.words)
 	st.check(t, "scatter", around)
-
-	lane := rng.IntN(s.Lanes())
-	one := st.state(given, lane)
-	one[0] = rng.Uint64()
-	copy(st.state(st.states, lane), one)
-	st.cut(st.state(st.states, lane))
-	s.ScatterOne(st.slots, st.base, st.n, one, lane)
-	st.check(t, "scatter one", around)
 }
 
 func (st *stateTest) testBroadcast(t *testing.T, many int, rng *rand.Rand) {
@@ -133,20 +137,24 @@ func (st *stateTest) testBroadcast(t *testing.T, many int, rng *rand.Rand) {
 		copy(st.state(st.states, int(lane)), one)
 		st.cut(st.state(st.states, int(lane)))
 	}
-	s.Broadcast(st.slots, st.base, st.n, one, mask)
+	st.columns().Broadcast(one, mask)
 	st.check(t, "broadcast", around)
 }
 
 func (st *stateTest) testGather(t *testing.T, many int, rng *rand.Rand) {
 	s := st.set
 	got := make([]uint64, len(st.states))
-	s.GatherAll(st.slots, st.base, st.n, got, st.words)
+	all := make([]uint64, s.Words())
+	for w := range all {
+		all[w] = ^uint64(0)
+	}
+	st.columns().Gather(all, got, st.words)
 	if !slices.Equal(got, st.states) {
 		t.Fatal("gather all: states differ")
 	}
 	lane := rng.IntN(s.Lanes())
 	one := make([]uint64, st.words)
-	s.GatherOne(st.slots, st.base, st.n, lane, one)
+	st.columns().GatherOne(lane, one)
 	if !slices.Equal(one, st.state(st.states, lane)) {
 		t.Fatalf("gather one: lane %d: %x, want %x", lane, one, st.state(st.states, lane))
 	}
@@ -155,10 +163,10 @@ func (st *stateTest) testGather(t *testing.T, many int, rng *rand.Rand) {
 		got[i] = rng.Uint64()
 	}
 	want := slices.Clone(got)
-	for _, lane := range AppendLanes(nil, mask) {
+	for _, lane := range lanesOf(mask) {
 		copy(st.state(want, int(lane)), st.state(st.states, int(lane)))
 	}
-	s.GatherLanes(st.slots, st.base, st.n, mask, got, st.words)
+	st.columns().Gather(mask, got, st.words)
 	if !slices.Equal(got, want) {
 		t.Fatal("gather lanes: states differ")
 	}
@@ -175,10 +183,10 @@ func TestMasks(t *testing.T) {
 		for i := range 7 * s.Words() {
 			want[3*s.Words()+i] |= want[11*s.Words()+i] & mask[i%s.Words()]
 		}
-		s.AddMasked(3, 11, 7, slots, mask)
+		s.Columns(slots, 3, 7).AddMasked(s.Columns(slots, 11, 7), mask)
 		sameSlots(t, "add masked", slots, want, s.Words())
 		clear(want[5*s.Words() : 9*s.Words()])
-		s.Clear(slots, 5, 4)
+		s.Columns(slots, 5, 4).Clear()
 		sameSlots(t, "clear", slots, want, s.Words())
 	})
 }
@@ -190,10 +198,10 @@ func TestGatherRows(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 14))
 		for n := range int32(65) {
 			st := newStateTest(s, int32(PadRows(int(n))), rng)
-			s.Clear(st.slots, st.base+n, st.n-n)
+			s.Columns(st.slots, st.base+n, st.n-n).Clear()
 			dst := make([]uint64, s.Lanes()+1)
 			dst[s.Lanes()] = 99
-			s.GatherRows(st.slots, st.base, n, dst)
+			s.Columns(st.slots, st.base, n).GatherRows(dst)
 			for lane, got := range dst[:s.Lanes()] {
 				want := uint64(0)
 				if n > 0 {

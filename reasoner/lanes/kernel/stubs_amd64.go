@@ -125,17 +125,6 @@ func count256x20(from *uint64, offers *uint32, sel *uint64, r *uint64, blocks in
 //go:noescape
 func choose256x20(from *uint64, offers *uint32, sel *uint64, r *uint64, want *uint64, missing *uint64, blocks int, draws int)
 
-// row512 is the address of the code of a chunk, and with the last number
-// of the end.
-//
-//go:noescape
-func row512(i int) uintptr
-
-// exec512 executes a stream of chunks.
-//
-//go:noescape
-func exec512(stream *uint32, slots *uint64)
-
 // take512 sets the selections to all offers of the lanes in want.
 //
 //go:noescape

@@ -27,19 +27,11 @@ func vectorSet(words int) *Set {
 	return nil
 }
 
-// rowCode is the address of the code for a class and a chunk.
-func (s *Set) rowCode(i int) uint64 {
-	if s.isa == isaAVX512 {
-		return uint64(row512(i))
-	}
-	return uint64(row256(i))
-}
-
 // encodeVector writes the stream: for each chunk the address of its code, and
 // the byte offsets of its instructions.
 func (s *Set) encodeVector(c *Code, instrs []Instr) {
 	code := func(i int) {
-		address := s.rowCode(i)
+		address := uint64(row256(i))
 		c.stream = append(c.stream, uint32(address), uint32(address>>32))
 	}
 	for i := 0; i < len(instrs); {
@@ -63,46 +55,46 @@ func (s *Set) encodeVector(c *Code, instrs []Instr) {
 	code(numClasses * len(chunkSizes)) // the end
 }
 
+// execVector executes the stream on 256 lanes after the other. Where there are
+// wider vectors it is for what does not become machine code only.
 func (s *Set) execVector(c *Code, slots []uint64) {
-	if s.isa == isaAVX512 {
-		exec512(unsafe.SliceData(c.stream), unsafe.SliceData(slots))
-	} else {
-		exec256(unsafe.SliceData(c.stream), unsafe.SliceData(slots))
+	for word := 0; word < s.words; word += 4 {
+		exec256(unsafe.SliceData(c.stream), &slots[word])
 	}
 }
 
-func (s *Set) chooseVector(l *Level, from, sel []uint64, offers []uint32, want, missing []uint64, r *Random) {
+func (l *Level) chooseVector(source, sel []uint64, offers []uint32, want, missing []uint64, r *Random) {
 	if l.planes > maxVector {
-		s.chooseGo(l, from, sel, offers, want, missing, r)
+		l.chooseGo(source, sel, offers, want, missing, r)
 		return
 	}
 	count, choose, take := &count256, &choose256, take256
-	if s.isa == isaAVX512 {
+	if l.set.isa == isaAVX512 {
 		count, choose, take = &count512, &choose512, take512
 	}
 	blocks := len(offers) / block
-	count[l.planes](&from[0], &offers[0], &sel[0], &r.state[0][0], blocks)
+	count[l.planes](&source[0], &offers[0], &sel[0], &r.state[0][0], blocks)
 	planes := r.used(l.planes, want)
 	if planes == 1 {
-		take(&from[0], &offers[0], &sel[0], &want[0], blocks)
+		take(&source[0], &offers[0], &sel[0], &want[0], blocks)
 		for w, lanes := range want {
 			missing[w] = lanes & r.none(1, w)
 		}
 		return
 	}
-	choose[planes](&from[0], &offers[0], &sel[0], &r.state[0][0], &want[0], &missing[0], blocks, randomBits(planes))
+	choose[planes](&source[0], &offers[0], &sel[0], &r.state[0][0], &want[0], &missing[0], blocks, randomBits(planes))
 }
 
-func (s *Set) greedyVector(from, sel []uint64, offers []uint32, order []int32, want, missing []uint64) {
-	if s.isa == isaAVX512 {
-		greedy512(&from[0], &offers[0], &sel[0], &order[0], len(order), &want[0], &missing[0])
+func (l *Level) greedyVector(source, sel []uint64, offers []uint32, order []int32, want, missing []uint64) {
+	if l.set.isa == isaAVX512 {
+		greedy512(&source[0], &offers[0], &sel[0], &order[0], len(order), &want[0], &missing[0])
 	} else {
-		greedy256(&from[0], &offers[0], &sel[0], &order[0], len(order), &want[0], &missing[0])
+		greedy256(&source[0], &offers[0], &sel[0], &order[0], len(order), &want[0], &missing[0])
 	}
 }
 
-func (s *Set) withoutVector(out, slots []uint64, l *Level, not []uint64) {
-	if s.isa == isaAVX512 {
+func (l *Level) withoutVector(out, slots, not []uint64) {
+	if l.set.isa == isaAVX512 {
 		without512(&out[0], &slots[0], &l.scaled[0], &not[0], l.n)
 	} else {
 		without256(&out[0], &slots[0], &l.scaled[0], &not[0], l.n)

@@ -9,15 +9,15 @@ func vectorSet(int) *Set { return nil }
 func (s *Set) encodeVector(*Code, []Instr) { panic("BUG: no vector kernels") }
 func (s *Set) execVector(*Code, []uint64)  { panic("BUG: no vector kernels") }
 
-func (s *Set) chooseVector(*Level, []uint64, []uint64, []uint32, []uint64, []uint64, *Random) {
+func (l *Level) chooseVector([]uint64, []uint64, []uint32, []uint64, []uint64, *Random) {
 	panic("BUG: no vector kernels")
 }
 
-func (s *Set) greedyVector([]uint64, []uint64, []uint32, []int32, []uint64, []uint64) {
+func (l *Level) greedyVector([]uint64, []uint64, []uint32, []int32, []uint64, []uint64) {
 	panic("BUG: no vector kernels")
 }
 
-func (s *Set) withoutVector([]uint64, []uint64, *Level, []uint64) { panic("BUG: no vector kernels") }
+func (l *Level) withoutVector([]uint64, []uint64, []uint64) { panic("BUG: no vector kernels") }
 
 func (s *Set) addMaskedVector([]uint64, []uint64, []uint64, int) { panic("BUG: no vector kernels") }
 

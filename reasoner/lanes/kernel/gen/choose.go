@@ -28,10 +28,10 @@ const (
 func chooseKernels(t *target) ([]byte, error) {
 	a := newAsm(t)
 	for _, p := range variants {
-		a.count(p)
-		a.choose(p)
+		writeCount(a, p)
+		writeChoose(a, p)
 	}
-	a.take()
+	writeTake(a)
 	return assemble(a.Context)
 }
 
@@ -122,9 +122,9 @@ func (a *asm) nextBlock(p map[string]reg.GPVirtual, label string) {
 
 const countSignature = "from *uint64, offers *uint32, sel *uint64, r *uint64, blocks int"
 
-// count counts all offers into r.total, and each block's into the first three
+// writeCount counts all offers into r.total, and each block's into the first three
 // of its selections.
-func (a *asm) count(n int) {
+func writeCount(a *asm, n int) {
 	p := a.begin(fmt.Sprintf("count%dx%d", a.t.lanes, n), countSignature, "from", "offers", "sel", "r", "blocks")
 	total := a.newPlanes(n, p["r"], totalAt)
 	a.Label("next")
@@ -168,19 +168,19 @@ func (a *asm) count(n int) {
 
 const chooseSignature = "from *uint64, offers *uint32, sel *uint64, r *uint64, want *uint64, missing *uint64, blocks int, draws int"
 
-// choose draws for each lane how many offers it passes over, and walks to the
+// writeChoose draws for each lane how many offers it passes over, and walks to the
 // offer that it takes: the same as draw and walk of package kernel.
-func (a *asm) choose(n int) {
+func writeChoose(a *asm, n int) {
 	p := a.begin(fmt.Sprintf("choose%dx%d", a.t.lanes, n), chooseSignature, "from", "offers", "sel", "r", "blocks", "draws")
 	left := a.newPlanes(n, p["r"], leftAt)
-	a.draw(n, p, left)
+	writeDraw(a, n, p, left)
 	want := a.wanting(n, p)
-	a.walk(n, p, left, want)
+	writeWalk(a, n, p, left, want)
 	a.end()
 }
 
-// draw writes floor(total x u / 2^draws) into left.
-func (a *asm) draw(n int, p map[string]reg.GPVirtual, left *planes) {
+// writeDraw writes floor(total x u / 2^draws) into left.
+func writeDraw(a *asm, n int, p map[string]reg.GPVirtual, left *planes) {
 	s := a.loadState(p["r"])
 	a.Label("draw")
 	u := a.random(&s)
@@ -274,9 +274,9 @@ func (a *asm) wanting(n int, p map[string]reg.GPVirtual) reg.VecVirtual {
 	return any
 }
 
-// walk sets the selections: each lane in want takes the offer that comes
+// writeWalk sets the selections: each lane in want takes the offer that comes
 // after as many others as left says.
-func (a *asm) walk(n int, p map[string]reg.GPVirtual, left *planes, want reg.VecVirtual) {
+func writeWalk(a *asm, n int, p map[string]reg.GPVirtual, left *planes, want reg.VecVirtual) {
 	a.Label("walk")
 	var r [3]reg.VecVirtual
 	for b := range r {
@@ -355,9 +355,9 @@ func (a *asm) branchIfZero(v reg.VecVirtual, label string) {
 
 const takeSignature = "from *uint64, offers *uint32, sel *uint64, want *uint64, blocks int"
 
-// take sets the selections where no lane has more than one offer: it takes
+// writeTake sets the selections where no lane has more than one offer: it takes
 // all.
-func (a *asm) take() {
+func writeTake(a *asm) {
 	p := a.begin(fmt.Sprintf("take%d", a.t.lanes), takeSignature, "from", "offers", "sel", "want", "blocks")
 	want := a.load(operand.Mem{Base: p["want"]})
 	a.Label("next")

@@ -16,8 +16,8 @@ import (
 // but the jumps, which follow a fixed order.
 var chunks = []int{1, 2, 4}
 
-// Registers that all pieces share: the stream of instructions, the slots,
-// and on narrow targets a vector of ones.
+// Registers that all pieces share: the stream of instructions, the slots, and
+// a vector of ones.
 const ones = 15
 
 var (
@@ -35,7 +35,7 @@ func execKernels(t *target, classes []class) ([]byte, error) {
 	a := newAsm(t)
 	for i, c := range classes {
 		for _, n := range chunks {
-			a.row(i, c, n)
+			writeRow(a, i, c, n)
 		}
 	}
 	text, err := assemble(a.Context)
@@ -50,8 +50,8 @@ func execKernels(t *target, classes []class) ([]byte, error) {
 
 func rowName(t *target, class, n int) string { return fmt.Sprintf("row%dx%d_%d", t.lanes, class, n) }
 
-// row writes the code for a chunk of n instructions.
-func (a *asm) row(number int, c class, n int) {
+// writeRow writes the code for a chunk of n instructions.
+func writeRow(a *asm, number int, c class, n int) {
 	a.Function(rowName(a.t, number, n))
 	a.Attributes(attr.NOSPLIT)
 	a.SignatureExpr("func()")
@@ -79,29 +79,14 @@ func (a *asm) row(number int, c class, n int) {
 // compute puts a function of the slots at the first addresses into the last.
 func (a *asm) compute(c class, at []operand.Mem) {
 	out := at[c.arity]
-	if a.t.wide {
-		x, y := a.physical(0), a.physical(1)
-		a.move(at[0], x)
-		switch {
-		case c.arity == 3:
-			a.move(at[1], y)
-			a.VPTERNLOGQ(operand.U8(c.table), at[2], y, x)
-		case c.arity == 2: // the table does not depend on the last operand
-			a.VPTERNLOGQ(operand.U8(permute(c.table, [3]int{0, 2, 1})), at[1], x, x)
-		case c.table != tableA:
-			a.VPTERNLOGQ(operand.U8(c.table), x, x, x)
-		}
-		a.move(x, out)
-		return
-	}
 	for k := range c.arity {
-		a.move(at[k], a.physical(k))
+		a.move(at[k], numbered[k])
 	}
 	value := func(v int) reg.Register {
 		if v == 3 {
-			return a.physical(ones)
+			return numbered[ones]
 		}
-		return a.physical(v)
+		return numbered[v]
 	}
 	for i, st := range c.steps {
 		x, y, d := value(st.x), value(st.y), value(4+i)
@@ -147,10 +132,7 @@ TEXT %s<>(SB), NOSPLIT, $0
 	}
 	datum(last)
 	fmt.Fprintf(b, "GLOBL %s(SB), NOPTR, $%d\n", table, 8*n)
-	setup := ""
-	if !t.wide {
-		setup = fmt.Sprintf("\tVPCMPEQD Y%d, Y%[1]d, Y%[1]d\n", ones)
-	}
+	setup := fmt.Sprintf("\tVPCMPEQD Y%d, Y%[1]d, Y%[1]d\n", ones)
 	fmt.Fprintf(b, `
 // func row%[1]d(i int) uintptr
 TEXT ·row%[1]d(SB), NOSPLIT, $0-16

@@ -35,12 +35,16 @@ func main() {
 func write(dir string) error {
 	files := map[string][]byte{}
 	classes := findClasses()
+	text, err := execKernels(avx2, classes)
+	if err != nil {
+		return fmt.Errorf("exec kernels: %w", err)
+	}
+	files["exec_avx2_amd64.s"] = text
 	for _, t := range []*target{avx2, avx512} {
 		for _, part := range []struct {
 			name  string
 			build func() ([]byte, error)
 		}{
-			{"exec", func() ([]byte, error) { return execKernels(t, classes) }},
 			{"choose", func() ([]byte, error) { return chooseKernels(t) }},
 			{"masks", func() ([]byte, error) { return maskKernels(t) }},
 			{"states", func() ([]byte, error) { return stateKernels(t) }},

@@ -10,18 +10,18 @@ import (
 // maskKernels writes what is done to the offers of a level at once.
 func maskKernels(t *target) ([]byte, error) {
 	a := newAsm(t)
-	a.greedy()
-	a.without()
-	a.addMasked()
-	a.bernoulli()
+	writeGreedy(a)
+	writeWithout(a)
+	writeAddMasked(a)
+	writeBernoulli(a)
 	return assemble(a.Context)
 }
 
 const greedySignature = "from *uint64, offers *uint32, sel *uint64, order *int32, n int, want *uint64, missing *uint64"
 
-// greedy adds to the selections, for each lane in want, the first of its
+// writeGreedy adds to the selections, for each lane in want, the first of its
 // offers in an order of n semimoves.
-func (a *asm) greedy() {
+func writeGreedy(a *asm) {
 	p := a.begin(fmt.Sprintf("greedy%d", a.t.lanes), greedySignature, "from", "offers", "sel", "order", "n", "want", "missing")
 	want := a.load(operand.Mem{Base: p["want"]})
 	a.Label("next")
@@ -46,8 +46,8 @@ func (a *asm) greedy() {
 
 const withoutSignature = "dst *uint64, from *uint64, offers *uint32, tried *uint64, n int"
 
-// without puts offer k without column k of tried into column k of dst.
-func (a *asm) without() {
+// writeWithout puts offer k without column k of tried into column k of dst.
+func writeWithout(a *asm) {
 	p := a.begin(fmt.Sprintf("without%d", a.t.lanes), withoutSignature, "dst", "from", "offers", "tried", "n")
 	a.Label("next")
 	tried, column := a.load(operand.Mem{Base: p["tried"]}), a.GP64()
@@ -62,8 +62,8 @@ func (a *asm) without() {
 
 const addMaskedSignature = "dst *uint64, from *uint64, mask *uint64, n int"
 
-// addMasked adds to n columns of dst those of from in the lanes of mask.
-func (a *asm) addMasked() {
+// writeAddMasked adds to n columns of dst those of from in the lanes of mask.
+func writeAddMasked(a *asm) {
 	p := a.begin(fmt.Sprintf("addMasked%d", a.t.lanes), addMaskedSignature, "dst", "from", "mask", "n")
 	mask := a.load(operand.Mem{Base: p["mask"]})
 	a.Label("next")
@@ -91,9 +91,9 @@ func (a *asm) again(n reg.GPVirtual) {
 
 const bernoulliSignature = "dst *uint64, r *uint64, chance uint64, n int"
 
-// bernoulli compares n random bits with the lowest n of chance, from the
+// writeBernoulli compares n random bits with the lowest n of chance, from the
 // lowest on: dst gets the lanes whose random number is less.
-func (a *asm) bernoulli() {
+func writeBernoulli(a *asm) {
 	p := a.begin(fmt.Sprintf("bernoulli%d", a.t.lanes), bernoulliSignature, "dst", "r", "chance", "n")
 	s := a.loadState(p["r"])
 	less := a.vec()

@@ -9,10 +9,10 @@ import (
 
 const rowsSignature = "columns *uint64, groups int, dst *uint64, masks *uint64"
 
-// rows turns groups of 8 columns into a word for each lane: 8 bits of it from
+// writeRows turns groups of 8 columns into a word for each lane: 8 bits of it from
 // each group, the first lowest. Masks are those of the last three steps of
 // transpose.
-func (a *asm) rows() {
+func writeRows(a *asm) {
 	p := a.begin(fmt.Sprintf("rows%d", a.t.lanes), rowsSignature, "columns", "groups", "dst", "masks")
 	bytes, shift := a.GP64(), a.GP64()
 	a.LEAQ(a.AllocLocal(a.t.lanes), bytes)

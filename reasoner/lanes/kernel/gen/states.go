@@ -10,18 +10,18 @@ import (
 // stateKernels writes the ways of states into and out of the lanes.
 func stateKernels(t *target) ([]byte, error) {
 	a := newAsm(t)
-	a.spread()
-	a.collect()
-	a.transpose()
-	a.rows()
+	writeSpread(a)
+	writeCollect(a)
+	writeTranspose(a)
+	writeRows(a)
 	return assemble(a.Context)
 }
 
 const spreadSignature = "columns *uint64, n int, state *uint64, mask *uint64"
 
-// spread writes n bits of a state for each word of the slots, from the lowest
+// writeSpread writes n bits of a state for each word of the slots, from the lowest
 // on, into n columns: in each word to the lanes in mask.
-func (a *asm) spread() {
+func writeSpread(a *asm) {
 	p := a.begin(fmt.Sprintf("spread%d", a.t.lanes), spreadSignature, "columns", "n", "state", "mask")
 	state, mask := a.load(operand.Mem{Base: p["state"]}), a.load(operand.Mem{Base: p["mask"]})
 	// The state goes by from its highest bit down, which the sign tells.
@@ -51,9 +51,9 @@ func (a *asm) spread() {
 
 const collectSignature = "columns *uint64, n int, shift *uint64, out *uint64"
 
-// collect is the inverse of spread: from each word of n columns it takes the
+// writeCollect is the inverse of spread: from each word of n columns it takes the
 // lane that shift, by word, brings to the top.
-func (a *asm) collect() {
+func writeCollect(a *asm) {
 	p := a.begin(fmt.Sprintf("collect%d", a.t.lanes), collectSignature, "columns", "n", "shift", "out")
 	shift := a.load(operand.Mem{Base: p["shift"]})
 	state := a.vec()
@@ -98,10 +98,10 @@ func (a *asm) previousColumn(p map[string]reg.GPVirtual) {
 
 const transposeSignature = "rows *uint64, masks *uint64"
 
-// transpose flips 64 x 64 bits in each word of 64 slots, as transpose of
+// writeTranspose flips 64 x 64 bits in each word of 64 slots, as transpose of
 // package kernel: in two passes of three steps each over groups of 8 rows,
 // which are 8 rows and then 1 row apart. Masks are those of the six steps.
-func (a *asm) transpose() {
+func writeTranspose(a *asm) {
 	p := a.begin(fmt.Sprintf("transpose%d", a.t.lanes), transposeSignature, "rows", "masks")
 	for pass, apart := range []int{8, 1} {
 		var masks [3]reg.VecVirtual

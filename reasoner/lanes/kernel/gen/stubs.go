@@ -5,10 +5,16 @@ import (
 	"strings"
 )
 
-// declarations are the functions without variants; names end with the lanes.
-var declarations = []struct{ name, doc, signature, result string }{
+// execDeclarations are the functions that execute instructions.
+var execDeclarations = []declaration{
 	{"row", "is the address of the code of a chunk, and with the last number\n// of the end.", "i int", " uintptr"},
 	{"exec", "executes a stream of chunks.", "stream *uint32, slots *uint64", ""},
+}
+
+// declaration is a function without variants; its name ends with the lanes.
+type declaration struct{ name, doc, signature, result string }
+
+var declarations = []declaration{
 	{"take", "sets the selections to all offers of the lanes in want.", takeSignature, ""},
 	{"greedy", "adds to the selections the first offer of each lane in an order of n\n// semimoves.", greedySignature, ""},
 	{"without", "sets n columns to offers without the columns of tried.", withoutSignature, ""},
@@ -25,11 +31,15 @@ var declarations = []struct{ name, doc, signature, result string }{
 func stubs() string {
 	var b strings.Builder
 	b.WriteString("package kernel\n\n")
-	for _, t := range []*target{avx2, avx512} {
-		for _, f := range declarations {
+	declare := func(t *target, list []declaration) {
+		for _, f := range list {
 			fmt.Fprintf(&b, "// %[1]s%[2]d %[3]s\n//\n//go:noescape\nfunc %[1]s%[2]d(%[4]s", f.name, t.lanes, f.doc, f.signature)
 			b.WriteString(")" + f.result + "\n\n")
 		}
+	}
+	declare(avx2, execDeclarations)
+	for _, t := range []*target{avx2, avx512} {
+		declare(t, declarations)
 		for _, n := range variants {
 			fmt.Fprintf(&b, "//go:noescape\nfunc count%dx%d(%s)\n\n", t.lanes, n, countSignature)
 			fmt.Fprintf(&b, "//go:noescape\nfunc choose%dx%d(%s)\n\n", t.lanes, n, chooseSignature)

@@ -55,9 +55,9 @@ func execGo(s unsafe.Pointer, instrs []scaled, runs []run) {
 	for i, c := range classes {
 		fmt.Fprintf(&b, "case %d: // %02x\nfor i := range part {\np := &part[i]\n", i, c.table)
 		for k := range c.arity {
-			fmt.Fprintf(&b, "%s := *at(s, p.%[1]s)\n", operandName(k))
+			fmt.Fprintf(&b, "%s := *wordAt(s, p.%[1]s)\n", operandName(k))
 		}
-		fmt.Fprintf(&b, "*at(s, p.d) = %s\n}\n", expression(c.steps, len(c.steps)+3))
+		fmt.Fprintf(&b, "*wordAt(s, p.d) = %s\n}\n", expression(c.steps, len(c.steps)+3))
 	}
 	b.WriteString("}\n}\n}\n")
 	return b.String()

@@ -45,16 +45,8 @@ func (a *asm) vec() reg.VecVirtual {
 
 // numbered are the vector registers that the pieces of Exec use.
 var numbered = []reg.VecPhysical{
-	reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7,
-	reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
-}
-
-// physical is a vector register by number.
-func (a *asm) physical(i int) reg.Register {
-	if a.t.wide {
-		return numbered[i]
-	}
-	return numbered[i].AsY()
+	reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
+	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
 }
 
 // move loads, stores or copies.

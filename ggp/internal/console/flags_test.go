@@ -1,0 +1,23 @@
+package console
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseTime(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"10": 10 * time.Second, "0.5": time.Second / 2, "10s": 10 * time.Second, "1m30s": 90 * time.Second, "250ms": time.Second / 4,
+		"0": 0, " 3 ": 3 * time.Second, "1e3": 1000 * time.Second, "1000000": maxTime, "1.5h": 90 * time.Minute,
+	} {
+		if got, err := parseTime(text); got != want || err != nil {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "NaN", "nan", "Inf", "+Inf", "-Inf", "infinity", "-1", "-1s", "1000001", "1e300", "1e999", "300h", "10 s", "s", "ten", "1:30"} {
+		if got, err := parseTime(text); err == nil || !strings.Contains(err.Error(), "is no time") {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}

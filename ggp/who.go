@@ -1,0 +1,144 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"semisplit/ggp/internal/console"
+	"semisplit/player"
+	"semisplit/player/agent"
+	"semisplit/player/referee"
+	"semisplit/protocol"
+)
+
+// whoHelp says what readWho reads.
+const whoHelp = "human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
+
+// who is somebody who can play a role.
+type who struct {
+	kind   whoKind
+	agent  agent.Agent     // of whoAgent
+	remote protocol.Remote // of whoRemote
+}
+
+type whoKind int
+
+const (
+	whoManager whoKind = iota // nobody: the manager moves at random
+	whoHuman
+	whoRandom
+	whoLegal
+	whoAgent
+	whoRemote
+)
+
+// readWho reads who plays, for all flags that name a player of a match. A
+// file or a preset goes before an address of the same spelling.
+func readWho(text string) (who, error) {
+	switch text {
+	case "human":
+		return who{kind: whoHuman}, nil
+	case "random":
+		return who{kind: whoRandom}, nil
+	case "legal":
+		return who{kind: whoLegal}, nil
+	case "mcts":
+		return who{kind: whoAgent, agent: agent.Default()}, nil
+	}
+	if isAddress(text) {
+		remote, err := protocol.ParseRemote(text)
+		if err != nil {
+			return who{}, console.Usagef("player %q: %v", text, err)
+		}
+		return who{kind: whoRemote, remote: remote}, nil
+	}
+	agent, err := agent.Find(text)
+	if err != nil && !isAgentFile(text) {
+		err = console.Usagef("%v; players are %s", err, whoHelp)
+	}
+	return who{kind: whoAgent, agent: agent}, err
+}
+
+func isAgentFile(text string) bool {
+	return strings.HasPrefix(text, "agent:") || filepath.Ext(text) == ".json"
+}
+
+// isAddress tells whether a text names a player on the wire, and no agent.
+func isAddress(text string) bool {
+	if strings.Contains(text, "://") {
+		return true
+	}
+	if isAgentFile(text) || !strings.ContainsAny(text, ".:/") {
+		return false
+	}
+	_, err := os.Stat(text)
+	return err != nil
+}
+
+// thinkAgainstPeople bounds the thinking of our agents in a match with a
+// person, whose clock may be long.
+const thinkAgainstPeople = 3 * time.Second
+
+// seatBuilder makes seats and remembers what they hold.
+type seatBuilder struct {
+	session  *console.Session
+	seed     uint64
+	people   bool // somebody at the terminal takes part
+	terminal *referee.Terminal
+	players  []*player.Player
+	client   *protocol.Client
+}
+
+func newSeatBuilder(s *console.Session, seed uint64, players []who) *seatBuilder {
+	people := slices.ContainsFunc(players, func(w who) bool { return w.kind == whoHuman })
+	return &seatBuilder{session: s, seed: seed, people: people}
+}
+
+func (b *seatBuilder) release() {
+	for _, p := range b.players {
+		p.Close()
+	}
+}
+
+// seat is that of the n-th role; nil for the manager.
+func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
+	switch w.kind {
+	case whoHuman:
+		if b.terminal == nil {
+			b.terminal = referee.NewTerminal(b.session.In, b.session.Out)
+		}
+		return b.terminal.Person()
+	case whoRandom:
+		return referee.Random(b.seed + n)
+	case whoLegal:
+		return referee.Legal()
+	case whoAgent:
+		p := player.New(b.config(w.agent, n))
+		b.players = append(b.players, p)
+		return referee.InProcess(w.agent.Name, p)
+	case whoRemote:
+		return referee.HTTP(b.http(), w.remote)
+	}
+	return nil
+}
+
+// http is the client of all players on the wire.
+func (b *seatBuilder) http() *protocol.Client {
+	if b.client == nil {
+		b.client = protocol.NewClient(protocol.ClientOptions{})
+	}
+	return b.client
+}
+
+// config is that of a player of ours for one match.
+func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler)}
+	if b.people {
+		c.Prompt, c.Think = true, thinkAgainstPeople
+	}
+	return c
+}

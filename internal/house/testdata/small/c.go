@@ -1,0 +1,4 @@
+package small
+
+// Square only uses the others.
+func Square(x int) int { return product(x, x) }

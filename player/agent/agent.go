@@ -1,0 +1,199 @@
+// Package agent reads agent files, which say who plays and how: the options that
+// there are, what goes together, the presets, and what an agent asks of a search.
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"semisplit/search/mcts"
+	"semisplit/search/proof"
+	"semisplit/search/stats"
+)
+
+// Agent is the content of an agent file: who plays, and how. Sections and
+// keys follow the configuration files of the published semisplit agents;
+// what is missing has the value of Default. This is the one place that declares
+// options; their tags say: json the key, min and max the bounds (0, and none),
+// choices the only values, help the meaning, refusal why there are no other
+// choices, search the field of mcts.Options that is set by it, of the heuristics
+// that take it.
+type Agent struct {
+	Name        string      `json:"name" help:"name that managers are told; no blanks, no parentheses"`
+	Description string      `json:"description" help:"one line for people"`
+	General     General     `json:"general" help:"what does not depend on the algorithm"`
+	Algorithm   Algorithm   `json:"algorithm" help:"the search"`
+	Heuristics  []Heuristic `json:"heuristics" help:"statistics of moves that guide the search; each an object"`
+}
+
+// General holds what does not depend on the algorithm.
+type General struct {
+	BufferTime            int   `json:"buffer_time" max:"3600000" help:"milliseconds of every clock kept back for the way to the manager; 0: chosen by the clock. More is kept as soon as replies turn out to leave late"`
+	SimulateDuringOppTurn bool  `json:"simulate_during_opp_turn" help:"search on while the manager waits for the others"`
+	ReasoningOverhead     int   `json:"reasoning_overhead" choices:"1" help:"factor on the cost of states and moves, for files of the published agents: only 1 exists" refusal:"this reasoner cannot be slowed down: for a handicap bound the iterations"`
+	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor"`
+	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: the default of the service"`
+
+	ThreadsMode mcts.ThreadMode `json:"threads_mode" choices:"auto,shared,joined" help:"how several threads search: all on one tree (shared), or on a tree each, with joint statistics near the root (joined); auto: joined, until a search has shown that work on the tree takes next to no time"`
+
+	Engine string `json:"engine" choices:"auto,prover,lanes" help:"what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"`
+	Lanes  int    `json:"lanes" choices:"0,64,256,512" help:"positions that a circuit evaluates at once; 0: the quickest"`
+}
+
+// MostThreads is how many threads an agent can search with.
+const MostThreads = 1024
+
+// Engines of General.
+const (
+	EngineAuto   = "auto"
+	EngineProver = "prover"
+	EngineLanes  = "lanes"
+)
+
+// Names of the algorithm.
+const (
+	NameMCTS   = "MCTS"
+	NameAuto   = "auto"   // MCTS as it is chosen for the game: see Choose
+	NameRandom = "random" // no search
+)
+
+// Algorithm is the search.
+type Algorithm struct {
+	Name               string   `json:"name" choices:"MCTS,auto,random" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general"`
+	TreeStrategy       Strategy `json:"tree_strategy" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
+	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
+
+	// SplitStrategy is the name of a plan of the reasoner, or reasoner.Auto.
+	SplitStrategy string     `json:"split_strategy" choices:"auto,orthodox,mod,mod-noverify,modplus,modshift,modplusshift" help:"how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"`
+	Candidates    Candidates `json:"candidates" choices:"all,uniform,minimax,no-knowledge" help:"what the name auto chooses from, beside plan and machine: everything (all), uniform playouts with the solver (uniform), the same with implicit minimax or without (minimax), or all that uses no evaluation and no proof numbers (no-knowledge)"`
+	Parameters    Parameters `json:"parameters" help:"numbers and switches of the search"`
+}
+
+// Candidates says which ways to search the automatic choice chooses from.
+type Candidates string
+
+// What it can choose from. All have the plan and the machine to choose as well.
+const (
+	AllCandidates         Candidates = "all"
+	CandidatesUniform     Candidates = "uniform"      // uniform playouts and the solver
+	CandidatesMinimax     Candidates = "minimax"      // these, with implicit minimax or without
+	CandidatesNoKnowledge Candidates = "no-knowledge" // all but those that use an evaluation or proof numbers
+)
+
+// Strategy is the design of a phase of the search: what it chooses at a time.
+type Strategy string
+
+// Designs of the tree; playouts are never rolled up.
+const (
+	Orthodox  Strategy = "orthodox"  // whole moves
+	Semisplit Strategy = "semisplit" // semimoves
+	Rollup    Strategy = "rollup"    // semimoves, joined to moves where they have all been tried
+)
+
+// Parameters tune the search.
+type Parameters struct {
+	ExplorationConstant  float64      `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"`
+	IsNodal              bool         `json:"is_nodal" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
+	MinSimulationsFactor float64      `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
+	Iterations           int64        `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
+	FinalSelection       mcts.Final   `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	PlayoutLimit         int          `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
+	LanesInFlight        int          `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
+	ImplicitMinimax      float64      `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
+	ConstantBias         float64      `json:"constant_bias" max:"1" help:"the part in a move's value of the evaluation of the state that it leads to; 0: none"`
+	ProgressiveBias      float64      `json:"progressive_bias" max:"1" help:"as implicit_minimax, but what a move is worth is divided by its visits plus one; 0: none"`
+	NodePriors           float64      `json:"node_priors" max:"1e6" search:"Knowledge.Priors" help:"a move starts with the mean that it is worth by the evaluation, as if it had been visited so often; 0: none"`
+	MaxBackup            int          `json:"max_backup" search:"Knowledge.MaxBackup" help:"maximum backpropagation: a node with so many visits passes upwards the mean of its best move, not the result of the playout; 0: never"`
+	EagerNodes           bool         `json:"eager_nodes" search:"Eager" help:"a move gets its node, and with it what it is worth by the evaluation, when it is tried for the first time, not for the second. Costs memory and time"`
+	LookAhead            bool         `json:"look_ahead" help:"a new node is worth at first what the evaluation says of the best state that a move leads to, not of its own, where one role chooses. Costs a state for each legal move"`
+	FixedTermination     int          `json:"fixed_termination" max:"1000000" search:"Knowledge.Fixed" help:"joint moves below the tree after which a playout ends with the evaluation of the state that it has reached; 0: never"`
+	DynamicTermination   float64      `json:"dynamic_termination" max:"1" search:"Knowledge.Dynamic" help:"a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"`
+	LengthBonus          float64      `json:"length_bonus" max:"1" search:"LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
+	DecisiveMoves        bool         `json:"decisive_moves" help:"playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"`
+	EvaluationGreedy     float64      `json:"evaluation_greedy" max:"1" help:"probability in playouts of the move to the state that the evaluation likes best, where one role chooses: 1 - epsilon of epsilon-greedy playouts; 0: never. As with decisive_moves, a playout takes a hundred times as long"`
+	Evaluation           string       `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
+	Transpositions       bool         `json:"transpositions" search:"Transpositions" help:"lines of play that lead to the same state share what the search knows of it and of all that follows"`
+	Solver               bool         `json:"solver" search:"Solver" help:"keep bounds on what rational play brings each role: what is solved is searched no more, and a proven win is sent at once, by the shortest way that was found. A proven loss is avoided, or put off for as long as possible; where nothing but losses or draws can be had, the search goes on for the move that is hardest to answer. In a game for one the best line that any iteration has found is played"`
+	PN                   ProofNumbers `json:"pn" choices:",F,S,U,FS,FU,SU,FSU" help:"what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"`
+	PNDrawLayer          bool         `json:"pn_draw_layer" search:"PN.Draws" help:"with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"`
+	PNConstant           float64      `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
+	Contempt             float64      `json:"contempt" max:"1" search:"PN.Contempt" help:"with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"`
+}
+
+// ProofNumbers says what proof numbers are used for: some of the letters F, S
+// and U, in this order.
+type ProofNumbers string
+
+// The uses of proof numbers (Proof Number Based Monte-Carlo Tree Search, IV).
+const (
+	proofFinal  = "F" // a proven win is played
+	proofSolve  = "S" // what is proven leaves the selection
+	proofSelect = "U" // selection prefers what is close to a proof
+)
+
+// uses says whether a use is among them.
+func (p ProofNumbers) uses(letter string) bool { return strings.Contains(string(p), letter) }
+
+// Heuristic is an entry of the heuristics section. Mast, Rave and Nst give
+// the same with types.
+type Heuristic struct {
+	Name       string         `json:"name" help:"MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"`
+	Parameters map[string]any `json:"parameters" help:"numbers and switches of the heuristic"`
+}
+
+// heuristicParameters are those that a heuristic can have: each names the
+// families, or the variants, that take it. The tag search is relative to the
+// options of the family.
+type heuristicParameters struct {
+	Epsilon              float64     `json:"epsilon" max:"1" of:"mast,nst" search:"Epsilon" help:"probability of a uniform choice in playouts; the best score is taken otherwise, untried moves counting as the maximum"`
+	Decay                stats.Decay `json:"decay" choices:"none,move,simulation" of:"mast,nst" search:"Decay" help:"when the weights of samples shrink: never, after each move of the match, or after each iteration, of what it played (simulation)"`
+	DecayFactor          float64     `json:"decay_factor" min:"0.001" max:"1" of:"mast,nst" search:"DecayFactor" help:"what the weights are multiplied by; 1 keeps all"`
+	MixThreshold         float64     `json:"mix_threshold" min:"1" of:"mast-mix,rave-mix" search:"MixThreshold" help:"weight of the samples in context from which they are used in place of those of semimoves"`
+	EquivalenceParameter int64       `json:"equivalence_parameter" min:"1" of:"rave" search:"Equivalence" help:"iterations at which the mean of a move and its AMAF score weigh the same"`
+	Ref                  int         `json:"ref" choices:"0" of:"rave" help:"for files of the published agents: only 0 exists" refusal:"other values belong to the experiment TGRAVE, which does not exist here"`
+	NGramLength          int         `json:"ngram_length" choices:"2,3" of:"nst" search:"NGram" help:"longest sequence of moves that statistics are kept of; the shorter ones too"`
+	NGramThreshold       float64     `json:"ngram_threshold" min:"1" of:"nst" search:"NGramThreshold" help:"weight of the samples of a sequence from which it counts in the score of a move"`
+}
+
+// The exploration constant of an agent that names none. The published agents
+// have 0.4, and 0.2 with RAVE; 0.7 is ours for uniform playouts.
+const (
+	defaultExploration   = 0.7
+	guidedExploration    = 0.4 // with any heuristic
+	explorationWithRave  = 0.2
+	explorationParameter = "algorithm.parameters.exploration_constant"
+)
+
+// Default is what an empty agent file stands for. It is also the preset
+// of that name.
+func Default() Agent {
+	return Agent{
+		Name:        "semisplit",
+		Description: "what an empty file comes to: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
+		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: mcts.ThreadsAuto, Engine: EngineAuto},
+		Algorithm: Algorithm{
+			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
+			Parameters: Parameters{
+				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
+				FinalSelection: mcts.FinalMean,
+				PNConstant:     proof.DefaultConstant, Contempt: 0.5,
+			},
+		},
+		Heuristics: []Heuristic{},
+	}
+}
+
+// Automatic is the player that is served by default: its way to search is
+// chosen for each game. The preset auto is the same under that name.
+func Automatic() Agent {
+	a := Default()
+	a.Description = "the player: chooses its search for each game, by measurement and trial matches"
+	a.Algorithm.Name = NameAuto
+	return a
+}
+
+// Automatic tells whether the way to search is chosen for each game.
+func (a Agent) Automatic() bool { return a.Algorithm.Name == NameAuto }
+
+// Buffer is BufferTime as a duration.
+func (g General) Buffer() time.Duration { return time.Duration(g.BufferTime) * time.Millisecond }

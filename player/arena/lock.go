@@ -1,0 +1,58 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrInUse is wrapped where another run writes to a database.
+var ErrInUse = errors.New("another experiment is playing into it")
+
+// lock keeps all other runs from a database, in this process and others, until
+// it is released. It is a lock of the operating system on a file beside the
+// database, so it ends with its process, however that ends, and SQLite's own
+// locks, by which reports read meanwhile, are left alone.
+type lock struct{ file *flock.Flock }
+
+func lockDatabase(path string) (*lock, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // one lock, by whatever name
+	}
+	for {
+		l := &lock{flock.New(path+".lock", flock.SetPermissions(0o666))}
+		free, err := l.file.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("lock: %w", err)
+		}
+		if !free {
+			return nil, fmt.Errorf("%w: wait until it has ended, or name another database with --db", ErrInUse)
+		}
+		if l.holds() {
+			return l, nil
+		}
+		if err := l.file.Unlock(); err != nil { // the file was removed between opening and locking it
+			return nil, fmt.Errorf("lock: %w", err)
+		}
+	}
+}
+
+// holds tells whether the file that was locked is the one that others find.
+func (l *lock) holds() bool {
+	locked, err := l.file.Stat()
+	if err != nil {
+		return false
+	}
+	found, err := os.Stat(l.file.Path())
+	return err == nil && os.SameFile(locked, found)
+}
+
+// release lets others write. The file is removed while it is locked; a system
+// that does not remove open files keeps it, which hinders nobody.
+func (l *lock) release() error {
+	_ = os.Remove(l.file.Path())
+	return l.file.Unlock()
+}

@@ -1,0 +1,147 @@
+package referee_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"semisplit/kif"
+	"semisplit/player/referee"
+)
+
+// at plays a match of people who type the lines, and returns the screen.
+func at(t *testing.T, rules string, people int, lines string) (string, referee.Result, error) {
+	t.Helper()
+	var screen bytes.Buffer
+	terminal := referee.NewTerminal(strings.NewReader(lines), &screen)
+	var seats []referee.Seat
+	for range people {
+		seats = append(seats, terminal.Person())
+	}
+	r, err := referee.Run(t.Context(), referee.Config{Rules: parse(t, rules), Seats: seats, PlayClock: time.Minute})
+	return screen.String(), r, err
+}
+
+func TestHuman(t *testing.T) {
+	screen, r, err := at(t, counter, 1, "9\nfoo\x1b[2J\n1\nSTAY here\nup\n")
+	if err != nil || r.FaultCount(0) != 0 || !r.Record.IsPlayerHuman[0] {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got := fmt.Sprint(r.Record.Moves); got != "[[up] [(Stay here)] [up]]" {
+		t.Errorf("moves: %v", got)
+	}
+	for _, text := range []string{"There is no move 9", `"foo\\x1b[2J" is not a legal move`, "   1  up", "   2  (Stay here)", "Robot, your move"} {
+		if !strings.Contains(screen, text) {
+			t.Errorf("%q is not on the screen:\n%s", text, screen)
+		}
+	}
+}
+
+// A person who leaves ends the match at once, whatever others do.
+func TestPersonLeaves(t *testing.T) {
+	_, r, err := at(t, counter, 1, "up\n")
+	if !errors.Is(err, referee.ErrLeft) || !strings.Contains(r.Reason, "Robot (human) left after 1 steps: no more input") {
+		t.Errorf("%q, %v", r.Reason, err)
+	}
+	if !r.Aborted || !r.Record.IsAborted || len(r.Record.Moves) != 1 {
+		t.Errorf("%+v", r.Record)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		slow := &scripted{play: func(ctx context.Context, _ int) (kif.Term, error) {
+			<-ctx.Done()
+			return kif.Term{}, ctx.Err()
+		}}
+		began := time.Now()
+		_, err := referee.Run(t.Context(), referee.Config{
+			Rules: parse(t, together), Seats: []referee.Seat{slow, referee.NewTerminal(strings.NewReader(""), io.Discard).Person()}, PlayClock: time.Hour,
+		})
+		if took := time.Since(began); !errors.Is(err, referee.ErrLeft) || took > time.Minute {
+			t.Errorf("%v after %v", err, took)
+		}
+		if !slices.Contains(slow.heard, "ABORT") {
+			t.Errorf("the other heard %v", slow.heard)
+		}
+	})
+}
+
+// together is a game of two, who name a number at the same time, twice.
+const together = `(role left) (role right) (init (step 0)) (succ 0 1) (succ 1 2)
+(number 10) (number 9) (number 2)
+(<= (legal left (say ?n)) (number ?n)) (<= (legal right (say ?n)) (number ?n))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 2))) (goal left 50) (goal right 50)`
+
+// Two people share the lines of their terminal, in the order of the roles.
+func TestTwoPeople(t *testing.T) {
+	for range 20 {
+		screen, r, err := at(t, together, 2, "1\n2\n(say 10)\n1\n")
+		if err != nil || fmt.Sprint(r.Record.Moves) != "[[(say 2) (say 9)] [(say 10) (say 2)]]" || r.FaultCount(0)+r.FaultCount(1) > 0 {
+			t.Fatalf("%v, %v, %v", r.Record.Moves, r.Faults, err)
+		}
+		if strings.Count(screen, "left, your move") != 2 || strings.Count(screen, "right, your move") != 2 {
+			t.Fatalf("the screen:\n%s", screen)
+		}
+	}
+	byTurns := `(role left) (role right) (init (control left)) (legal left a) (legal left b) (legal right noop)
+(<= (next (control right)) (true (control left))) (<= terminal (true (control right))) (goal left 50) (goal right 50)`
+	if screen, r, err := at(t, byTurns, 2, "2\n"); err != nil || strings.Contains(screen, "noop") || r.Record.Moves[0][0] != "b" {
+		t.Errorf("%v, %v:\n%s", r.Record, err, screen)
+	}
+}
+
+// Two people know a move by the same number.
+func TestSharedNumbers(t *testing.T) {
+	screen, _, _ := at(t, `(role left) (role right) (init (control left)) (init (free a)) (init (free b)) (init (free c))
+(<= (legal ?r (take ?x)) (true (control ?r)) (true (free ?x)))
+(<= (legal left noop) (true (control right))) (<= (legal right noop) (true (control left)))
+(<= (next (free ?x)) (true (free ?x)) (does ?r noop) (not (does left (take ?x))) (not (does right (take ?x))))
+(<= (next (control left)) (true (control right))) (<= (next (control right)) (true (control left)))
+(<= open (true (free ?x))) (<= terminal (not open)) (goal left 50) (goal right 50)`, 2, "1\n")
+	if !strings.Contains(screen, "   2  (take b)    3  (take c) \nright, your move") {
+		t.Errorf("the screen:\n%s", screen)
+	}
+}
+
+// Moves stand in the order that people expect, and keep their numbers.
+func TestChoices(t *testing.T) {
+	columns := `(role me) (init (free 1)) (init (free 2)) (init (free 10)) (init (free 3))
+(<= (legal me (drop ?c)) (true (free ?c)))
+(<= (next (free ?c)) (true (free ?c)) (not (does me (drop ?c))))
+(<= (next (free extra)) (does me (drop 2)))
+(<= (next (free 7)) (does me (drop 2)))
+(<= open (true (free 3))) (<= terminal (not open)) (goal me 50)`
+	screen, r, err := at(t, columns, 1, "1\n2\n4\n3\n")
+	if err != nil || fmt.Sprint(r.Record.Moves) != "[[(drop 1)] [(drop 2)] [(drop 10)] [(drop 3)]]" {
+		t.Fatalf("%v, %v", r.Record.Moves, err)
+	}
+	var lists []string
+	for _, line := range strings.Split(screen, "\n") {
+		if strings.Contains(line, "(drop") {
+			lists = append(lists, strings.Join(strings.Fields(strings.TrimPrefix(line, "me, your move (a number or a move): ")), " "))
+		}
+	}
+	want := []string{
+		"1 (drop 1) 2 (drop 2) 3 (drop 3) 4 (drop 10)",
+		"2 (drop 2) 3 (drop 3) 4 (drop 10)",
+		"3 (drop 3) 1 (drop 7) 4 (drop 10) 2 (drop extra)",
+		"3 (drop 3) 1 (drop 7) 2 (drop extra)",
+	}
+	if !slices.Equal(lists, want) {
+		t.Errorf("got %q\nwant %q", lists, want)
+	}
+
+	squares := `(role me) (init start) (legal me (move a10 b 1)) (legal me (move a2 b 1)) (legal me (move a2 a 12)) (legal me (move a2 a 3))
+(legal me pass) (legal me (castle Short)) (legal me (castle long)) (next done) (<= terminal (true done)) (goal me 50)`
+	screen, _, err = at(t, squares, 1, "1\n")
+	want1 := "1 pass 2 (castle long) 3 (castle Short) 4 (move a2 a 3) 5 (move a2 a 12) 6 (move a2 b 1) 7 (move a10 b 1) me, your move (a number or a move): "
+	if got := strings.Join(strings.Fields(screen), " "); err != nil || got != strings.TrimSpace(want1) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

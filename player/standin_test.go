@@ -1,0 +1,76 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"semisplit/kif"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+)
+
+// logText is a log that may be read while it is written.
+type logText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logText) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Rules of terminal that never end, or that go beyond the limits, keep nobody
+// from a legal move as long as the rules of legal and next can be followed, also
+// where the manager writes in another case; where those of next never end, it is
+// one that was legal before.
+func TestLegalMovesBesideEndlessRules(t *testing.T) {
+	const endless = `(role a) (init (step zero))
+		(<= (n ?x) (true (step ?x))) (<= (n (s ?x)) (n ?x)) (goal a 0)`
+	const counts = `(<= (legal a (go ?x)) (true (step ?x))) (<= (next (step (s ?x))) (does a (go ?x)))`
+	tight := reasoner.DefaultLimits
+	tight.Prover.Terms = 10_000
+	tight.Prover.Facts = 100_000
+	for _, test := range []struct {
+		name, rules string
+		limits      reasoner.Limits
+		want        []string
+	}{
+		{"terminal", counts + "(<= terminal (n ?x) (n (f ?x)))", reasoner.DefaultLimits, []string{"(go zero)", "(go (s zero))", "(go (s (s zero)))"}},
+		{"terminal beyond the limits", counts + "(<= terminal (n ?x) (n (f ?x)))", tight, []string{"(go zero)", "(go (s zero))", "(go (s (s zero)))"}},
+		{"next", "(legal a stay) (<= (next (step never)) (n ?x) (n (f ?x))) (<= terminal (true (step never)))", reasoner.DefaultLimits, []string{"stay", "stay", "stay"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			log := &logText{}
+			p := New(Config{Seed: 1, Limits: test.limits, Log: slog.New(slog.NewTextHandler(log, nil))})
+			defer p.Close()
+			rules, err := kif.Parse(endless + test.rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const clock = time.Second
+			p.Start(context.Background(), protocol.Start{Match: "m", Role: kif.Symbol("a"), Rules: rules, StartClock: clock, PlayClock: clock, Received: time.Now()})
+			var moves []kif.Term
+			for turn, want := range test.want {
+				got, ok := p.Play(context.Background(), protocol.Play{Match: "m", Moves: moves, Received: time.Now()})
+				if !ok || got.String() != want {
+					t.Errorf("turn %d: %v, not %s\n%s", turn, got, want, log)
+				}
+				moves = []kif.Term{term(t, strings.ToUpper(want))}
+			}
+		})
+	}
+}

@@ -1,0 +1,94 @@
+package reasoner
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"semisplit/kif"
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/ground"
+	"semisplit/reasoner/lanes"
+	"semisplit/reasoner/prover"
+)
+
+// Limits bounds the work that the stages may do for one game.
+type Limits struct {
+	Prover prover.Limits
+	Ground ground.Limits
+}
+
+// DefaultLimits suit a machine with a few gigabytes to spare.
+var DefaultLimits = Limits{Prover: prover.DefaultLimits, Ground: ground.DefaultLimits}
+
+// Read reads a game description. The program is nil if the diagnostics hold
+// an error.
+func Read(src string) (*gdl.Program, gdl.Diagnostics) { return gdl.Read(src) }
+
+// Analyze is Read for a description that has been parsed already, as it
+// arrives in a START message.
+func Analyze(rules []kif.Term) (*gdl.Program, gdl.Diagnostics) { return gdl.Analyze(rules) }
+
+// NewProver makes the machine that plays straight from the rules. It is ready
+// at once and slow.
+func NewProver(p *gdl.Program) (Machine, error) {
+	return newProver(context.Background(), p, DefaultLimits)
+}
+
+// NewStandIn makes a prover that is ready much sooner than the one of NewProver,
+// and may be slower: for who needs a single legal move (prover.Engine.FirstMove).
+func NewStandIn(p *gdl.Program, l Limits) (Machine, error) {
+	m, err := prover.NewUntuned(p, l.Prover)
+	if err != nil {
+		return nil, fmt.Errorf("prover: %w", err)
+	}
+	return proverMachine{m, orthodox}, nil
+}
+
+func newProver(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
+	stop, free := stopWith(ctx)
+	defer free()
+	l.Prover.Stop = stop
+	m, err := prover.New(p, l.Prover)
+	if err != nil {
+		return nil, fmt.Errorf("prover: %w", err)
+	}
+	return proverMachine{m, orthodox}, nil
+}
+
+// stopWith is a flag that is set when the context ends, until it is freed.
+func stopWith(ctx context.Context) (stop *atomic.Bool, free func()) {
+	stop = new(atomic.Bool)
+	off := context.AfterFunc(ctx, func() { stop.Store(true) })
+	return stop, func() { off() }
+}
+
+// The stages return their own engine types; these give them the interface of
+// this package.
+
+type proverMachine struct {
+	*prover.Machine
+	plan string
+}
+
+func (m proverMachine) Plan() string                 { return m.plan }
+func (m proverMachine) Lanes() int                   { return 1 }
+func (m proverMachine) NewEngine(seed uint64) Engine { return m.Machine.NewEngine(seed) }
+func (m proverMachine) NewSingle(seed uint64) Engine { return m.Machine.NewEngine(seed) }
+
+type lanesMachine struct {
+	*lanes.Machine
+	single *lanes.Machine // with the fewest lanes
+	plan   string
+}
+
+func (m lanesMachine) Plan() string { return m.plan }
+
+// NewEngine makes an engine whose lanes may stall: see stalling.
+func (m lanesMachine) NewEngine(seed uint64) Engine {
+	e := m.Machine.NewEngine(seed)
+	e.SetPasses(lanes.AutoPasses)
+	return e
+}
+
+func (m lanesMachine) NewSingle(seed uint64) Engine { return m.single.NewEngine(seed) }

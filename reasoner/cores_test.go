@@ -1,0 +1,83 @@
+package reasoner
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"semisplit/games"
+	"semisplit/internal/cores"
+	"semisplit/reasoner/gdl"
+)
+
+func bundledProgram(t *testing.T, name string) *gdl.Program {
+	t.Helper()
+	game, err := games.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, diagnostics := Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// On one core nothing is compiled or measured while another job has the core,
+// and who waits for it gets it before a long compilation has ended.
+func TestCompilationTakesTurns(t *testing.T) {
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	small, large := bundledProgram(t, "tictactoe"), bundledProgram(t, "chess")
+
+	leave, err := cores.Wait(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compile(t.Context(), small, DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if trials := c.Trials(); len(trials) > 0 || cores.Used() != 1 {
+		t.Errorf("compiled beside another job: %+v", trials)
+	}
+	leave()
+	<-c.Done()
+	if len(c.Trials()) == 0 {
+		t.Error("nothing was compiled")
+	}
+
+	c, err = Compile(t.Context(), large, DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cores.Used() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if leave, err = cores.Wait(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	select {
+	case <-c.Done():
+		t.Error("the compilation did not give way")
+	default:
+	}
+}
+
+// A width without a plan is compiled, whatever the number of cores.
+func TestCompileVariantOfAWidth(t *testing.T) {
+	c, err := CompileVariant(t.Context(), bundledProgram(t, "tictactoe"), Variant{Plan: Auto, Lanes: 64}, DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-c.Done():
+	case <-time.After(20 * time.Second):
+		t.Fatal("it never ends")
+	}
+	if m := c.Best(); m.Lanes() != 64 {
+		t.Errorf("%s with %d lanes, %v", m.Kind(), m.Lanes(), c.Err())
+	}
+}

@@ -1,0 +1,94 @@
+package reasoner_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/games"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/prover"
+	"semisplit/reasoner/reasonertest"
+)
+
+func readRules(t *testing.T, rules string) *gdl.Program {
+	t.Helper()
+	p, diagnostics := reasoner.Read(rules)
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Rules whose terms double without end are compiled to no machine, or to one that
+// says in its steps what is wrong, and the next game gets its machines.
+func TestCompileDoublingTerms(t *testing.T) {
+	reasonertest.Sparing(t, 1<<30, func() {
+		for where, rules := range reasonertest.Doubling() {
+			c, err := reasoner.Compile(t.Context(), readRules(t, rules), reasoner.DefaultLimits)
+			if err != nil {
+				if !errors.Is(err, prover.ErrLimit) {
+					t.Errorf("%s: %v", where, err)
+				}
+				continue
+			}
+			<-c.Done()
+			if c.Err() == nil {
+				t.Errorf("%s: a machine was made", where)
+			}
+		}
+	})
+	game, err := games.Load("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := reasoner.Compile(t.Context(), readRules(t, game.Rules), reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, ok := <-c.Better(); !ok || m.Kind() != "lanes" {
+		t.Errorf("the next game has no machine in lanes: %v", c.Err())
+	}
+	<-c.Done()
+}
+
+// The end of a match frees the place to compile at once, however long its rules
+// would have taken.
+func TestEndOfContextFreesThePlace(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	hostile, err := reasoner.Compile(ctx, readRules(t, reasonertest.Crowd()), reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	cancel()
+	<-hostile.Done()
+	game, err := games.Load("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := reasoner.Compile(t.Context(), readRules(t, game.Rules), reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, ok := <-c.Better(); !ok || m.Kind() != "lanes" {
+		t.Errorf("the next game has no machine in lanes: %v", c.Err())
+	}
+	<-c.Done()
+}
+
+// Measuring how much there is to choose from ends with its flag, and counts no
+// more than it must.
+func TestBranchingOfManyMoves(t *testing.T) {
+	m, err := reasoner.Build(t.Context(), readRules(t, reasonertest.Crowd()), reasoner.Variant{Engine: "lanes", Plan: "modshift", Lanes: 64}, reasoner.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := reasoner.MeasureBranching(m, 1, 2, new(atomic.Bool))
+	if err != nil || got.Nodal() < 1<<16 || got.Nodal() > 1<<17 {
+		t.Errorf("%v moves, %v", got.Nodal(), err)
+	}
+}

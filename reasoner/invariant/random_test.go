@@ -1,0 +1,149 @@
+package invariant
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"semisplit/reasoner/gdl"
+)
+
+// ruleMaker writes small games at random: most are nonsense, and of what they
+// seem to promise most is false.
+type ruleMaker struct{ rng *rand.Rand }
+
+func (m *ruleMaker) pick(options ...string) string { return options[m.rng.IntN(len(options))] }
+
+func (m *ruleMaker) value() string { return m.pick("1", "2", "3", "?x", "?y", "?z", "?x", "?y") }
+
+func (m *ruleMaker) role() string { return m.pick("a", "b", "?r", "?r", "?s") }
+
+// fluent is (at x), (cell x y), (turn r), (pair x x) or flag.
+func (m *ruleMaker) fluent() string {
+	switch m.rng.IntN(6) {
+	case 0:
+		return "(at " + m.value() + ")"
+	case 1, 2:
+		return "(cell " + m.value() + " " + m.value() + ")"
+	case 3:
+		return "(own " + m.role() + " " + m.value() + ")"
+	case 4:
+		return "(turn " + m.role() + ")"
+	}
+	return "flag"
+}
+
+func (m *ruleMaker) literal(moves bool) string {
+	atom := ""
+	switch n := m.rng.IntN(10); {
+	case n < 4:
+		atom = "(true " + m.fluent() + ")"
+	case n < 6 && moves:
+		atom = "(does " + m.role() + " " + m.pick("(put "+m.value()+" "+m.value()+")", "(take "+m.value()+")", "wait") + ")"
+	case n == 6:
+		return "(distinct " + m.value() + " " + m.value() + ")"
+	case n == 7:
+		atom = "(succ " + m.value() + " " + m.value() + ")"
+	case n == 8:
+		atom = "(free " + m.value() + ")"
+	default:
+		atom = "(hit " + m.value() + " " + m.value() + ")"
+	}
+	if m.rng.IntN(3) == 0 {
+		return "(not " + atom + ")"
+	}
+	return atom
+}
+
+// rule writes a rule; each of its variables is bound by a condition.
+func (m *ruleMaker) rule(head string, moves bool, most int) string {
+	var body []string
+	for range 1 + m.rng.IntN(most) {
+		l := m.literal(moves)
+		if !moves && strings.Contains(l, "(hit") || strings.Contains(head, "(free") && strings.Contains(l, "free") {
+			continue
+		}
+		body = append(body, l)
+	}
+	text := head + strings.Join(body, " ")
+	for _, v := range []string{"?x", "?y", "?z"} {
+		if strings.Contains(text, v) && m.rng.IntN(10) > 0 {
+			body = append([]string{"(value " + v + ")"}, body...)
+		}
+	}
+	for _, v := range []string{"?r", "?s"} {
+		if strings.Contains(text, v) {
+			body = append([]string{"(role " + v + ")"}, body...)
+		}
+	}
+	return "(<= " + head + " " + strings.Join(body, " ") + ")\n"
+}
+
+func (m *ruleMaker) game() string {
+	var b strings.Builder
+	b.WriteString("(role a) (role b) (value 1) (value 2) (value 3) (succ 1 2) (succ 2 3)\n")
+	b.WriteString("(init (turn a)) (init (at 1)) (init (cell 1 2)) (init (own a 1))\n")
+	b.WriteString("(<= (legal ?r wait) (role ?r))\n")
+	for range 1 + m.rng.IntN(2) {
+		b.WriteString(m.rule("(legal "+m.role()+" (put "+m.value()+" "+m.value()+"))", false, 3))
+		b.WriteString(m.rule("(legal "+m.role()+" (take "+m.value()+"))", false, 3))
+		b.WriteString(m.rule("(free "+m.value()+")", false, 2))
+		b.WriteString(m.rule("(hit "+m.value()+" "+m.value()+")", true, 2))
+	}
+	if m.rng.IntN(3) > 0 {
+		b.WriteString("(<= (next (turn a)) (true (turn b)))\n(<= (next (turn b)) (true (turn a)))\n")
+	}
+	if m.rng.IntN(2) > 0 {
+		b.WriteString("(<= (hit ?x ?z) (succ ?x ?y) (hit ?y ?z))\n")
+	}
+	if m.rng.IntN(2) > 0 {
+		b.WriteString("(<= (next (cell ?x ?y)) (does ?r (put ?x ?y)))\n")
+		b.WriteString("(<= (next (cell ?x ?y)) (true (cell ?x ?y)) (not (hit ?x ?y)))\n")
+	}
+	for range 3 + m.rng.IntN(4) {
+		b.WriteString(m.rule("(next "+m.fluent()+")", true, 3))
+	}
+	b.WriteString("(<= terminal (true (at none)))\n(<= (goal ?r 50) (role ?r))\n")
+	return b.String()
+}
+
+// TestRandomRules proves invariants of random games and looks for states
+// against them. INVARIANT_GAMES is how many games, instead of a few.
+func TestRandomRules(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv("INVARIANT_GAMES"))
+	if err != nil {
+		n = 100
+	}
+	played, claims := 0, 0
+	for seed := range n {
+		m := ruleMaker{rand.New(rand.NewPCG(uint64(seed), 5))}
+		src := m.game()
+		p, _ := gdl.Read(src)
+		if p == nil {
+			continue
+		}
+		found := Prove(context.Background(), p)
+		if len(found) == 0 {
+			continue
+		}
+		played++
+		claims += len(found)
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			walkInvariants(t, p, found, uint64(seed), 25, 10*time.Millisecond)
+			if t.Failed() {
+				t.Log(src)
+			}
+		}) {
+			t.Fatalf("the game:\n%s", src)
+		}
+	}
+	t.Logf("%d claims in %d of %d games", claims, played, n)
+	if played < n/10 {
+		t.Errorf("only %d of %d games are rules with invariants", played, n)
+	}
+}

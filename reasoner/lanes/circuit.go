@@ -1,0 +1,76 @@
+package lanes
+
+import "semisplit/reasoner/lanes/kernel"
+
+// circuit is a compiled net in one width with the slots that it works on: what
+// all parts of an engine share.
+//
+// A set of lanes is as long as a slot: bit k%64 of word k/64 stands for lane k.
+type circuit struct {
+	plan    *plan
+	code    *encoded
+	set     *kernel.Set
+	words   int // of a slot
+	slots   []uint64
+	fluents kernel.Columns
+	stale   bool // what the state and deeper programs computed is lost
+}
+
+func newCircuit(p *plan, code *encoded) *circuit {
+	set := code.set
+	slots := kernel.Alloc(p.slots, set.Words())
+	return &circuit{
+		plan: p, code: code, set: set, words: set.Words(),
+		slots: slots, fluents: set.Columns(slots, p.fluents, p.count),
+	}
+}
+
+// empty is a new set of lanes.
+func (c *circuit) empty() []uint64 { return make([]uint64, c.words) }
+
+// slot is the slot with that number.
+func (c *circuit) slot(slot int32) []uint64 {
+	return c.slots[int(slot)*c.words : (int(slot)+1)*c.words]
+}
+
+// bit tells whether a slot has a lane.
+func (c *circuit) bit(slot int32, lane int) bool {
+	return c.slots[int(slot)*c.words+lane/64]>>(lane%64)&1 != 0
+}
+
+// columns are slots in a row.
+func (c *circuit) columns(first int32, count int) kernel.Columns {
+	return c.set.Columns(c.slots, first, int32(count))
+}
+
+// exec runs code on the slots.
+func (c *circuit) exec(code *kernel.Code) { c.set.Exec(code, c.slots) }
+
+// run runs a program. A loop ends when nothing changes; as its gates can only
+// turn on, that is after at most one evaluation for each of them and one more.
+func (c *circuit) run(p coded) {
+	for i := range p {
+		st := &p[i]
+		if st.feedback == nil {
+			c.exec(st.code)
+			continue
+		}
+		for _, f := range st.feedback {
+			clear(c.slot(f.prev))
+		}
+		for range len(st.feedback) + 1 {
+			c.exec(st.code)
+			changed := uint64(0)
+			for _, f := range st.feedback {
+				prev, next := c.slot(f.prev), c.slot(f.next)
+				for w, v := range next {
+					changed |= prev[w] ^ v
+					prev[w] = v
+				}
+			}
+			if changed == 0 {
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package lanes
+
+import "math/bits"
+
+// pathLister lists the whole moves of roles in the states that the last Step
+// reached, in many lanes together.
+type pathLister struct {
+	offers  *offerReader
+	lanes   []listing // by lane
+	queries []query   // scratch
+	path    []uint32  // scratch
+}
+
+// listing is how far a lane has come.
+type listing struct {
+	open [][]uint32 // prefixes that are yet to be asked, the next one last
+	left int        // moves that may still be visited
+	dead int        // prefixes that may still be asked in vain
+}
+
+// maxDead is how many prefixes of a move are asked in a lane for nothing before
+// the lane is given up: there may be any number of them.
+const maxDead = 1 << 16
+
+// paths visits moves: see Engine.Paths. The programs of a prefix run once for all
+// lanes.
+func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
+	levels := len(l.offers.plan.roles[role].levels)
+	if l.lanes == nil {
+		l.lanes = make([]listing, 64*l.offers.words)
+	}
+	l.queries = l.queries[:0]
+	for w, x := range mask {
+		for ; x != 0; x &= x - 1 {
+			lane := 64*w + bits.TrailingZeros64(x)
+			l.lanes[lane] = listing{l.lanes[lane].open[:0], most, maxDead}
+			l.ask(lane, role, nil)
+		}
+	}
+	for len(l.queries) > 0 {
+		l.offers.offersMany(l.queries)
+		asked := l.queries
+		l.queries = l.queries[:0]
+		for i := range asked {
+			q := asked[i]
+			in := &l.lanes[q.lane]
+			if len(q.offers) == 0 {
+				in.dead--
+			}
+			if len(q.prefix) == levels-1 {
+				for _, k := range q.offers[:min(len(q.offers), in.left)] {
+					in.left--
+					l.path = append(append(l.path[:0], q.prefix...), k)
+					visit(q.lane, l.path)
+				}
+			} else {
+				for i := len(q.offers) - 1; i >= 0; i-- {
+					in.open = append(in.open, append(q.prefix[:len(q.prefix):len(q.prefix)], q.offers[i]))
+				}
+			}
+			if n := len(in.open); n > 0 && in.left > 0 && in.dead > 0 {
+				next := in.open[n-1]
+				in.open = in.open[:n-1]
+				l.ask(q.lane, role, next) // behind what was read of asked
+			}
+		}
+	}
+}
+
+// ask adds a query, in memory that was used before.
+func (l *pathLister) ask(lane, role int, prefix []uint32) {
+	n := len(l.queries)
+	if n < cap(l.queries) {
+		l.queries = l.queries[:n+1]
+	} else {
+		l.queries = append(l.queries, query{})
+	}
+	q := &l.queries[n]
+	q.lane, q.role, q.prefix, q.offers = lane, role, prefix, q.offers[:0]
+}

@@ -1,0 +1,67 @@
+package split_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"semisplit/reasoner/reasonertest"
+	"semisplit/reasoner/split"
+)
+
+// Moves whose features hold one another, each twice, are not split, or split
+// within bounds.
+func TestDoublingTerms(t *testing.T) {
+	all := reasonertest.Doubling()
+	all["heads"] = doublingHeads()
+	for where, rules := range all {
+		reasonertest.Sparing(t, 256<<20, func() {
+			p := read(t, rules)
+			plans, notes := split.Plans(p)
+			for _, plan := range plans {
+				if _, err := split.Rewrite(p, plan); err != nil {
+					t.Errorf("%s: %v", where, err)
+				}
+			}
+			if where == "heads" && !strings.Contains(strings.Join(notes, "\n"), "grow too large") {
+				t.Errorf("%s: %d plans, %q", where, len(plans), notes)
+			}
+		})
+	}
+}
+
+// doublingHeads is a game in which a rule is put in for a condition of legal: both
+// say of the arguments that each is twice the one before.
+func doublingHeads() string {
+	var head, call []string
+	for i := 1; i <= 60; i++ {
+		head = append(head, fmt.Sprintf("?x%d (f ?x%d ?x%d)", i, i, i))
+		call = append(call, fmt.Sprintf("(f ?y%d ?y%d) ?y%d", i-1, i-1, i))
+	}
+	return `(role x) (init (step 1)) (goal x 0) (<= terminal (true (step 2))) (<= (next (step 2)) (does x ?m))
+		(<= (legal x (m ?y0 ?y60)) (true (step ?y0)) (r (m ?y0 ?y60) ` + strings.Join(call, " ") + `))
+		(<= (r ?m ` + strings.Join(head, " ") + `) (true (step ?x1)) (true (step ?m)) ` + conditions(60) + `)`
+}
+
+func conditions(n int) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "(true (step ?x%d)) ", i)
+	}
+	return b.String()
+}
+
+// Splitting ends with the context.
+func TestPlansContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := read(t, reasonertest.Crowd())
+	if plans, notes := split.PlansContext(ctx, p); len(plans) > 0 || len(notes) != 1 {
+		t.Errorf("%d plans, %q", len(plans), notes)
+	}
+	plans, _ := split.Plans(p)
+	if g, err := split.RewriteContext(ctx, p, plans[0]); err == nil {
+		t.Errorf("a game was made: %v", g.Plan)
+	}
+}

@@ -1,0 +1,178 @@
+package mcts
+
+import (
+	"reflect"
+	"testing"
+
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+	"semisplit/search/stats"
+	"semisplit/search/tree"
+)
+
+// lookingAhead are playouts that look ahead, on toy engines.
+func lookingAhead(g toy, scoutLanes int, how ahead.Options) engine.Engine {
+	return ahead.New(newToyEngine(g, 64, 1), newToyEngine(g, scoutLanes, 2), g.Levels(), how)
+}
+
+// Trees grow on playouts that look ahead as on others, whatever their design; those
+// find the best move of tactics.
+func TestTreesOfLookingAhead(t *testing.T) {
+	for _, i := range someDesigns() {
+		d := designs[i]
+		t.Run(d.name, func(t *testing.T) {
+			for _, c := range tactics {
+				g := d.game(toys.TicTacToe{Start: c.start})
+				var engines []engine.Engine
+				for seed := range uint64(2) {
+					engines = append(engines, lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: seed}))
+				}
+				o := d.o
+				o.Rave = stats.Rave{Kind: stats.Context}
+				mc := newSearcher(engines, g.Levels(), usual(o))
+				if err := mc.SetRoot(g.Initial()); err != nil {
+					t.Fatal(err)
+				}
+				mustSearch(t, mc, 1500)
+				if err := mc.check(); err != nil {
+					t.Fatal(err)
+				}
+				if best, ok := mc.Best(c.role); !ok || !reflect.DeepEqual(best, d.path(c.best)) {
+					t.Errorf("%s: %v", c.name, best)
+				}
+			}
+		})
+	}
+}
+
+// A lane that ends because a role has no move is worth its goals.
+func TestStrandedLookingAhead(t *testing.T) {
+	g := toys.Narrowing{}
+	mc := newSearcher([]engine.Engine{lookingAhead(g, 10, ahead.Options{Decisive: true})}, g.Levels(), usual(Options{}))
+	if err := mc.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		mustSearch(t, mc, 1000)
+		if best, ok := mc.Best(0); !ok || best[0] != 2 {
+			t.Errorf("best move %v", best)
+		}
+	}
+}
+
+// bestAhead is what the evaluation says of the best state after a move of the role
+// that chooses, by brute force. False: several choose.
+func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok bool) {
+	joints, mover := [][]uint32{nil}, -1
+	for r := range g.Levels() {
+		paths := toys.Moves(g, s, r, nil)
+		if len(paths) > 1 {
+			if mover >= 0 {
+				return nil, false
+			}
+			mover = r
+		}
+		var longer [][]uint32
+		for _, joint := range joints {
+			for _, path := range paths {
+				longer = append(longer, append(joint[:len(joint):len(joint)], path...))
+			}
+		}
+		joints = longer
+	}
+	for _, joint := range joints {
+		after, values := g.Play(s, joint), make([]float64, len(g.Levels()))
+		if g.Terminal(after) {
+			copy(values, g.Goals(after))
+		} else {
+			evaluate.Values(after, values)
+		}
+		if best == nil || values[max(mover, 0)] > best[max(mover, 0)] {
+			best = values
+		}
+	}
+	return best, true
+}
+
+// A new node is worth what the best move leads to, in every design of the tree, and
+// the rest of what nodes are worth follows.
+func TestNodesLookAhead(t *testing.T) {
+	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
+		if testing.Short() && name != "eager" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			variants(t, func(t *testing.T, lanes, threads int) {
+				g := toys.SplitTicTacToe{}
+				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				for i := range threads {
+					o.Knowledge.Scouts = append(o.Knowledge.Scouts, newToyEngine(g, 7, uint64(i)))
+				}
+				mc := toyTree(g, lanes, threads, o)
+				mustSearch(t, mc, 1000)
+				checkWorth(t, mc)
+				seen := 0
+				var visit func(n uint32)
+				visit = func(n uint32) {
+					if mc.Node(n).Flags&tree.FlagTerminal != 0 {
+						return
+					}
+					if want, ok := bestAhead(g, guess{}, mc.Words(n, nil)); ok && n != mc.Root {
+						seen++
+						for r, v := range mc.firstValuesOf(n) {
+							if v != float32(want[r]) {
+								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
+							}
+						}
+					}
+					mc.childrenOf(n, visit)
+				}
+				visit(mc.Root)
+				if seen < 10 {
+					t.Errorf("only %d nodes", seen)
+				}
+			})
+		})
+	}
+}
+
+// Eager trees hold a node for each move that was tried, others none for those that
+// were tried once.
+func TestEagerNodes(t *testing.T) {
+	for _, eager := range []bool{false, true} {
+		variants(t, func(t *testing.T, lanes, threads int) {
+			mc := toyTree(toys.SplitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
+			mustSearch(t, mc, 500)
+			tried, held := 0, 0
+			var visit func(n uint32)
+			visit = func(n uint32) {
+				mover := int(mc.Node(n).Key)
+				var below func(trie uint32, levels int)
+				below = func(trie uint32, levels int) {
+					mc.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+						switch {
+						case e.Visits == 0 || e.Child == tree.Dead:
+						case levels > 1:
+							below(e.Child, levels-1)
+						case e.Child != 0:
+							held++
+							tried++
+						default:
+							tried++
+						}
+						return true
+					})
+				}
+				if !tree.IsForced(mc.Tries(n)[mover]) {
+					below(mc.Tries(n)[mover], mc.Levels[mover])
+				}
+				mc.childrenOf(n, visit)
+			}
+			visit(mc.Root)
+			if tried < 50 || eager != (held == tried) {
+				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
+			}
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package mcts
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+)
+
+func spinTree(lanes, threads, work int, memory int64) *searcher {
+	var engines []engine.Engine
+	for i := range threads {
+		engines = append(engines, toys.NewSpin(lanes, 60, work, uint64(i)))
+	}
+	t := newSearcher(engines, []int{1, 1}, usual(Options{Memory: memory}))
+	if err := t.SetRoot([]uint64{0, 1}); err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// BenchmarkSearch: playouts of 60 moves, 25 moves a state. "free" Steps show
+// the cost of the tree; Steps with work are like those of a small circuit
+// (10 us for 64 lanes).
+func BenchmarkSearch(b *testing.B) {
+	for _, v := range []struct {
+		name                 string
+		lanes, threads, work int
+		memory               int64
+	}{
+		{"free/lanes=1/threads=1", 1, 1, 0, 1 << 30},
+		{"free/lanes=64/threads=1", 64, 1, 0, 1 << 30},
+		{"free/lanes=64/threads=1/full", 64, 1, 0, 8 << 20},
+		{"free/lanes=64/threads=2", 64, 2, 0, 1 << 30},
+		{"work/lanes=64/threads=1", 64, 1, 8000, 1 << 30},
+		{"work/lanes=64/threads=2", 64, 2, 8000, 1 << 30},
+	} {
+		b.Run(v.name, func(b *testing.B) {
+			mc := spinTree(v.lanes, v.threads, v.work, v.memory)
+			b.ReportAllocs()
+			b.ResetTimer()
+			r, err := mc.Search(nil, search.Budget{Iterations: b.N})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(r.Iterations)/r.Elapsed.Seconds(), "iterations/s")
+			b.ReportMetric(float64(r.Bytes)/float64(r.Nodes), "B/node")
+		})
+	}
+}
+
+// BenchmarkTwoTrees is what two threads could do at best, with a tree each.
+func BenchmarkTwoTrees(b *testing.B) {
+	trees := []*searcher{spinTree(64, 1, 8000, 1<<30), spinTree(64, 1, 8000, 1<<30)}
+	var wait sync.WaitGroup
+	b.ResetTimer()
+	for _, mc := range trees {
+		wait.Go(func() {
+			if _, err := mc.Search(nil, search.Budget{Iterations: (b.N + 1) / 2}); err != nil {
+				b.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "iterations/s")
+}
+
+// The hot path allocates pages of the arenas and nothing else.
+func TestNoAllocations(t *testing.T) {
+	for _, lanes := range []int{1, 64} {
+		mc := spinTree(lanes, 1, 0, 2<<20)
+		mustSearch(t, mc, 15000) // memory is full now, and the buffers have grown
+		for _, n := range []int{100, 3000} {
+			allocs := testing.AllocsPerRun(3, func() {
+				if _, err := mc.Search(nil, search.Budget{Iterations: n}); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if allocs > 200 && !invariants { // the check allocates
+				t.Errorf("%d lanes: %g allocations in a search of %d iterations", lanes, allocs, n)
+			}
+		}
+	}
+}
+
+func ExampleForest() {
+	e := newToyEngine(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 1, 1)
+	mc := NewForest([]engine.Engine{e}, []int{1, 1}, usual(Options{Seed: 1}), ThreadsAuto)
+	if err := mc.SetRoot([]uint64{0o003, 0o030}); err != nil {
+		panic(err)
+	}
+	if _, err := mc.Search(nil, search.Budget{Iterations: 1000}); err != nil {
+		panic(err)
+	}
+	move, _ := mc.Best(0)
+	fmt.Println(move)
+	// Output: [2]
+}

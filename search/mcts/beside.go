@@ -1,0 +1,74 @@
+package mcts
+
+import (
+	"sync/atomic"
+
+	"semisplit/search"
+)
+
+// What another algorithm needs that searches the same game for one beside a forest: it
+// tells the forest of its lines, and goes by those of the forest.
+
+// IsOpen says whether the game is one for a single player, with the solver, in which it
+// is not known yet what to play in the root.
+func (f *Forest) IsOpen() bool {
+	t := f.trees[0]
+	return t.plans() && t.Root != 0 && !t.Terminal() && f.answered() < 0
+}
+
+// RootState is the state of the root.
+func (f *Forest) RootState() []uint64 { return f.trees[0].Words(f.trees[0].Root, nil) }
+
+// GiveMemory takes one part in so many of the bound on memory away, and returns it, in
+// bytes.
+func (f *Forest) GiveMemory(part int64) int64 {
+	memory := f.memory / part
+	f.memory -= memory
+	for _, t := range f.trees {
+		t.Limit -= t.Limit / part
+	}
+	return memory
+}
+
+// LineValue is the goal at the end of the best line that a tree has; below 0: none has
+// one.
+func (f *Forest) LineValue() float64 {
+	value := -1.0
+	for _, t := range f.trees {
+		if t.hasPlan() {
+			value = max(value, t.plan.value)
+		}
+	}
+	return value
+}
+
+// TakeLine makes a line from the root to an end with this goal the one to play, if none
+// is as good. No search may be under way.
+func (f *Forest) TakeLine(value float64, line [][]uint32) {
+	if line != nil && value > f.LineValue() {
+		f.trees[0].plan = bestLine{value: value, moves: line, given: true}
+	}
+}
+
+// LineIsBest says that no line ends with more than this. No search may be under way.
+func (f *Forest) LineIsBest(value float64) {
+	for _, t := range f.trees {
+		if t.hasPlan() && t.plan.value >= value {
+			t.plan.proven = true
+		}
+	}
+}
+
+// Halt ends the search that is under way; Halted says whether it has ended, or is to.
+// Both may be called by any goroutine.
+func (f *Forest) Halt() { f.trees[0].halt.Store(true) }
+
+// Halted says whether the search that is under way has ended, or is to end.
+func (f *Forest) Halted() bool { return f.trees[0].halt.Load() }
+
+// SearchBeside is Search of all engines but the last, while beside runs with that one.
+// then is called when both have ended.
+func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
+	f.decide()
+	return f.searchTrees(stop, b, beside, then)
+}

@@ -1,0 +1,74 @@
+package mcts
+
+import (
+	"math"
+	"math/bits"
+)
+
+// dynamicEvery is the number of Steps after which the evaluation looks at all
+// playouts.
+const dynamicEvery = 4
+
+// guesses tells whether playouts end by the evaluation after a fixed length.
+func (k *Knowledge) guesses() bool { return k.Evaluate != nil && k.Fixed > 0 }
+
+// endsSure tells whether they end where the evaluation is sure.
+func (k *Knowledge) endsSure() bool { return k.Evaluate != nil && k.Dynamic > 0 }
+
+// longestPlayout is the number of joint moves after which a playout is cut, with
+// the one that left the tree.
+func (o *Options) longestPlayout() int64 {
+	longest := o.PlayoutLimit
+	if o.Knowledge.guesses() {
+		longest = min(longest, o.Knowledge.Fixed)
+	}
+	return int64(longest) + 1
+}
+
+// cut ends the playouts that have gone on for long enough.
+func (w *worker) cut() {
+	w.nextCut = math.MaxInt64
+	for i := range w.lanes {
+		if l := &w.lanes[i]; l.mode == rollout {
+			if w.steps >= l.begun+w.longest {
+				w.events[i/64] |= 1 << (i % 64)
+			} else {
+				w.nextCut = min(w.nextCut, l.begun+w.longest)
+			}
+		}
+	}
+}
+
+// endSure ends the playouts of which the evaluation is sure (dynamic early
+// termination): who is ahead has won.
+func (w *worker) endSure() {
+	k := &w.t.options.Knowledge
+	for i := range w.moved {
+		for word := w.moved[i] &^ (w.events[i] | w.ended[i] | w.singleStep[i]); word != 0; word &= word - 1 {
+			b := bits.TrailingZeros64(word)
+			l := &w.lanes[i*64+b]
+			l.state = w.engine.State(i*64+b, l.state[:0])
+			k.Evaluate.Values(l.state, l.goals)
+			if award(l.goals, k.Dynamic) {
+				w.events[i] |= 1 << b
+				w.sure[i] |= 1 << b
+			}
+		}
+	}
+}
+
+// award turns values into those of a game that is over, if one role is ahead so far.
+func award(values []float64, ahead float64) bool {
+	best := 0
+	for r, v := range values {
+		if v > values[best] {
+			best = r
+		}
+	}
+	if 2*values[best]-1 < ahead {
+		return false
+	}
+	clear(values)
+	values[best] = 1
+	return true
+}

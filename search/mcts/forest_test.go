@@ -1,0 +1,413 @@
+package mcts
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+	"semisplit/search/stats"
+)
+
+// toyForest is a forest at the initial state, joined.
+func toyForest(g toy, lanes, threads int, o Options) *Forest {
+	var engines []engine.Engine
+	for i := range threads {
+		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
+	}
+	f := NewForest(engines, g.Levels(), usual(o), ThreadsJoined)
+	if err := f.SetRoot(g.Initial()); err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func mustSearchForest(t *testing.T, f *Forest, iterations int) search.Report {
+	t.Helper()
+	before := f.RootVisits()
+	r, err := f.Search(nil, search.Budget{Iterations: iterations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Iterations != iterations {
+		t.Fatalf("%d iterations done, %d asked", r.Iterations, iterations)
+	}
+	if r.KeptVisits != before || r.RootVisits != before+iterations {
+		t.Fatalf("%d visits, then %d, of %d iterations", r.KeptVisits, r.RootVisits, iterations)
+	}
+	checkForest(t, f)
+	return r
+}
+
+// checkForest holds every tree against itself, and the roots of all trees
+// against each other.
+func checkForest(t *testing.T, f *Forest) {
+	t.Helper()
+	for i, mc := range f.trees {
+		if err := mc.check(); err != nil {
+			t.Fatalf("tree %d: %v", i, err)
+		}
+	}
+	for role := range f.trees[0].Roles {
+		want := visitedMoves(f.trees[0].RootEdges(role))
+		for i, mc := range f.trees[1:] {
+			if got := visitedMoves(mc.RootEdges(role)); !reflect.DeepEqual(got, want) {
+				t.Fatalf("role %d: tree %d has %v, tree 0 %v", role, i+1, got, want)
+			}
+		}
+	}
+}
+
+// visitedMoves are visits and values (to a millionth) by path; labels of trees
+// that number whole moves are in the engine's terms.
+func visitedMoves(edges []search.EdgeStats) map[string]string {
+	of := map[string]string{}
+	for _, e := range edges {
+		if e.Visits > 0 {
+			of[fmt.Sprint(e.Path)] = fmt.Sprintf("%d %.6f", e.Visits, e.Value)
+		}
+	}
+	return of
+}
+
+func wantForestBest(t *testing.T, f *Forest, role int, path ...uint32) {
+	t.Helper()
+	if got, ok := f.Best(role); !ok || !reflect.DeepEqual(got, path) {
+		t.Errorf("best of role %d is %v (%v), want %v; edges %+v", role, got, ok, path, f.RootEdges(role))
+	}
+}
+
+// widths runs a test with few and many lanes on two and three trees.
+func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
+	for _, v := range [][2]int{{1, 2}, {64, 2}, {16, 3}} {
+		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
+	}
+}
+
+// forestDesigns are options that change what a tree's edges are.
+var forestDesigns = []Options{
+	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: FinalRollUp}, {Final: FinalMean},
+	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
+}
+
+func TestForestTactics(t *testing.T) {
+	for _, c := range tactics {
+		for i, o := range forestDesigns {
+			widths(t, func(t *testing.T, lanes, threads int) {
+				o.Seed = 1
+				f := toyForest(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, o)
+				mustSearchForest(t, f, 600)
+				mustSearchForest(t, f, 2401)
+				if t.Failed() {
+					t.Fatalf("design %d", i)
+				}
+				wantForestBest(t, f, c.role, c.best%3, c.best/3)
+				wantForestBest(t, f, 1-c.role, 3, 3)
+			})
+		}
+	}
+}
+
+func TestForestFollowsAGame(t *testing.T) {
+	widths(t, func(t *testing.T, lanes, threads int) {
+		for _, o := range []Options{{Seed: 3}, {Seed: 3, Whole: true}} {
+			f := toyForest(toys.SplitTicTacToe{}, lanes, threads, o)
+			for move := 0; !f.Terminal(); move++ {
+				mustSearchForest(t, f, 4000)
+				var joint []uint32
+				for r := range 2 {
+					path, ok := f.Best(r)
+					if !ok {
+						t.Fatalf("move %d: no best", move)
+					}
+					joint = append(joint, path...)
+				}
+				if !f.Advance(joint) {
+					t.Fatalf("move %d: %v is not in the forest", move, joint)
+				}
+				if move == 2 && f.joint.top.visits < 100 {
+					t.Errorf("move %d: %d joint visits kept", move, f.joint.top.visits)
+				}
+			}
+			r, err := f.Search(nil, search.Budget{Iterations: 100})
+			if err != nil || !reflect.DeepEqual(r.Value, []float64{0.5, 0.5}) || r.Iterations != 0 {
+				t.Errorf("at the end: %+v, %v", r, err)
+			}
+		}
+	})
+}
+
+func TestForestNim(t *testing.T) {
+	widths(t, func(t *testing.T, lanes, threads int) {
+		// By the mean: a thread that was put aside for long may have most of its
+		// visits on another move.
+		// And with more exploration than usual: which of the moves the threads take to
+		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
+		r := mustSearchForest(t, f, 30000)
+		wantForestBest(t, f, 0, 19) // see TestNim
+		// How high the value is depends on the threads' turns: one that ran alone at first
+		// may have spent most visits on moves that it then left (0.48 was seen).
+		if math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 || len(r.Line) < 3 {
+			t.Errorf("value %v, line %v", r.Value, r.Line)
+		}
+	})
+}
+
+func TestForestKindsOfGames(t *testing.T) {
+	widths(t, func(t *testing.T, lanes, threads int) {
+		pennies := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
+		f := toyForest(pennies, lanes, threads, Options{Seed: 7})
+		if r := mustSearchForest(t, f, 4000); math.Abs(r.Value[0]-0.5) > 0.25 {
+			t.Errorf("matching pennies is worth %v", r.Value)
+		}
+
+		f = toyForest(toys.Ladder{}, lanes, threads, Options{Seed: 2})
+		r := mustSearchForest(t, f, 3000)
+		var rest []uint32 // see TestSinglePlayer
+		for _, j := range r.Line[1:] {
+			rest = append(rest, j...)
+		}
+		if !reflect.DeepEqual(rest, []uint32{1, 0, 1, 0, 1}) {
+			t.Errorf("line %v", r.Line)
+		}
+
+		f = toyForest(toys.Dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
+		mustSearchForest(t, f, 4000)
+		wantForestBest(t, f, 0, 0)
+		if !f.Advance([]uint32{1, 9}) {
+			t.Fatal("lost the tree")
+		}
+		mustSearchForest(t, f, 4000)
+		for _, e := range f.RootEdges(1) {
+			if share := float64(e.Visits) / float64(f.RootVisits()); math.Abs(share-0.25) > 0.04 {
+				t.Errorf("a chance role moves with %+v", f.RootEdges(1))
+			}
+		}
+
+		f = toyForest(toys.Trio{}, lanes, threads, Options{Seed: 2})
+		for i := range 5 {
+			mustSearchForest(t, f, 1000)
+			joint := []uint32{3, 3, 3}
+			joint[i%3] = 1
+			if !f.Advance(joint) {
+				t.Fatal("lost the tree")
+			}
+		}
+		mustSearchForest(t, f, 300)
+		wantForestBest(t, f, 2, 0)
+	})
+}
+
+// What the trees hold together is what they have learned: after any number of
+// exchanges, each visit of one tree is counted once.
+func TestExchangeCountsOnce(t *testing.T) {
+	f := toyForest(toys.SplitTicTacToe{}, 1, 3, Options{Seed: 1})
+	one, all := 0, 0
+	for round := range 20 {
+		for i, mc := range f.trees {
+			mc.prepare(f.trees[0].deadline, search.Budget{Iterations: 7 * (i + 1)})
+			mc.member.due = math.MaxInt
+			if round%4 == i {
+				mc.member.due = 3
+			}
+			runAll(mc.workers, new(atomic.Bool))
+			all += mc.done
+			if i == 0 {
+				one += mc.done
+			}
+		}
+	}
+	if all <= one {
+		t.Fatal("only one tree has searched")
+	}
+	f.meet()
+	checkForest(t, f)
+	if f.RootVisits() != all || f.joint.top.visits != uint32(all) {
+		t.Errorf("%d visits, %d joint ones, of %d iterations", f.RootVisits(), f.joint.top.visits, all)
+	}
+	sum := 0
+	for _, e := range f.joint.top.tries[0].edges {
+		sum += int(e.visits)
+	}
+	if sum != all-1 && sum != all { // an iteration that makes the root takes no edge
+		t.Errorf("%d visits of the edges, of %d iterations", sum, all)
+	}
+}
+
+// Trees learn from each other below the root too: what one has never seen it
+// takes from the other.
+func TestExchangeBelowTheRoot(t *testing.T) {
+	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
+	f.trees[0].prepare(f.trees[0].deadline, search.Budget{Iterations: 5000})
+	runAll(f.trees[0].workers, new(atomic.Bool))
+	best, _ := f.trees[0].Best(0)
+	joint := append(best, 3, 3)
+	alone := f.trees[0].Node(f.trees[0].follow(f.trees[0].Root, joint)).Visits
+	mustSearchForest(t, f, 4000)
+	for i, mc := range f.trees {
+		n := mc.follow(mc.Root, joint)
+		if n == 0 || alone < 500 || mc.Node(n).Visits < alone {
+			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.Node(n).Visits)
+		}
+	}
+}
+
+func TestForestCopesWithALostRoot(t *testing.T) {
+	for _, lost := range [][]int{{0}, {1}, {0, 1}} {
+		f := toyForest(toys.SplitTicTacToe{}, 8, 3, Options{Seed: 1})
+		mustSearchForest(t, f, 3000)
+		best, _ := f.Best(0)
+		joint := append(best, 3, 3)
+		visits := f.trees[2].Node(f.trees[2].follow(f.trees[2].Root, joint)).Visits
+		for _, i := range lost {
+			if err := f.trees[i].SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !f.Advance(joint) {
+			t.Fatal("the forest is lost, though a tree holds the state")
+		}
+		checkForest(t, f)
+		if got := f.RootVisits(); uint32(got) != visits || got < 100 {
+			t.Errorf("lost %v: %d visits kept of %d", lost, got, visits)
+		}
+		mustSearchForest(t, f, 1000)
+	}
+	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
+	if f.Advance([]uint32{1, 1, 3, 3}) {
+		t.Error("an empty forest has followed a move")
+	}
+	if _, err := f.Search(nil, search.Budget{Iterations: 10}); !errors.Is(err, search.ErrNoRoot) {
+		t.Errorf("error %v", err)
+	}
+	if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	mustSearchForest(t, f, 1000)
+}
+
+func TestForestBudgets(t *testing.T) {
+	f := toyForest(toys.TicTacToe{}, 4, 3, Options{Seed: 1})
+	for _, n := range []int{1, 2, 3, 4, 100} {
+		mustSearchForest(t, f, n)
+	}
+	r, err := f.Search(nil, search.Budget{States: 3000})
+	if err != nil || r.States < 2900 || r.States > 3200 {
+		t.Errorf("%d states of 3000, %v", r.States, err)
+	}
+	if r, err := f.Search(nil, search.Budget{Time: 20e6}); err != nil || r.Iterations == 0 || r.Elapsed > 2e9 {
+		t.Errorf("20 ms: %+v, %v", r, err)
+	}
+	var stop atomic.Bool
+	stop.Store(true)
+	if r, err := f.Search(&stop, search.Budget{}); err != nil || r.Iterations != 0 {
+		t.Errorf("stopped: %+v, %v", r, err)
+	}
+}
+
+func TestForestMemory(t *testing.T) {
+	const bound = 6 << 20
+	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
+	for range 2 {
+		r := mustSearchForest(t, f, 50000)
+		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
+			t.Errorf("%d bytes, bound %d", all, bound)
+		}
+	}
+	if f.joint.edges == 0 || f.trees[0].Pruned == 0 {
+		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].Pruned)
+	}
+}
+
+func TestForestFaults(t *testing.T) {
+	for _, panics := range []bool{false, true} {
+		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
+		e := f.workers[1].engine.(*toyEngine)
+		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			switch {
+			case e.Steps != 40:
+				return nil
+			case panics:
+				panic("engine on fire")
+			}
+			return errRule
+		}
+		r, err := func() (r search.Report, err error) {
+			defer func() {
+				if v := recover(); v != nil {
+					err = v.(error)
+				}
+			}()
+			return f.Search(nil, search.Budget{})
+		}()
+		if panics && !strings.Contains(fmt.Sprint(err), "engine on fire") {
+			t.Errorf("recovered %v", err)
+		}
+		if !panics && (!errors.Is(err, errRule) || r.Iterations == 0 || r.RootVisits != r.Iterations) {
+			t.Errorf("report %+v, error %v", r, err)
+		}
+		checkForest(t, f)
+		if _, ok := f.Best(0); !ok {
+			t.Error("no best move after an error")
+		}
+		mustSearchForest(t, f, 1000)
+	}
+}
+
+// TestThreadsAuto: engines that take their time share a tree after the first
+// search; where the tree is all the work they do not.
+func TestThreadsAuto(t *testing.T) {
+	for _, c := range []struct {
+		held, rounds int64
+		shared       bool
+	}{{1, 1000, true}, {500, 1000, false}, {0, 0, false}} {
+		var engines []engine.Engine
+		for i := range 2 {
+			engines = append(engines, newToyEngine(toys.SplitTicTacToe{}, 16, uint64(i)))
+		}
+		f := NewForest(engines, []int{2, 2}, usual(Options{Seed: 1}), ThreadsAuto)
+		if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		mustSearchForest(t, f, 2000)
+		for _, w := range f.workers {
+			w.share.held, w.share.rounds = 1e6*time.Duration(c.held), 1e6*time.Duration(c.rounds)
+		}
+		mustSearchForest(t, f, 3000)
+		if f.Shared() != c.shared {
+			t.Errorf("%d of %d ms on the tree: shared %v", c.held, c.rounds, f.Shared())
+		}
+		if !f.Advance([]uint32{1, 1, 3, 3}) {
+			t.Fatal("lost the tree")
+		}
+		mustSearchForest(t, f, 1000)
+	}
+}
+
+// Engines that are put on one tree learn from that one from then on.
+func TestUnitedEnginesLearnFromOneTree(t *testing.T) {
+	g := toys.TicTacToe{}
+	var engines []engine.Engine
+	for i := range 2 {
+		engines = append(engines, newSteered(g, 4, 9, uint64(i)))
+	}
+	f := NewForest(engines, g.Levels(), usual(Options{Seed: 1, Mast: stats.Mast{Kind: stats.Context}, Rave: stats.Rave{Kind: stats.Split}}), ThreadsJoined)
+	if err := f.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	mustSearchForest(t, f, 2000)
+	f.unite()
+	// Edges of the first tree that the second does not have are learned from too.
+	mustSearchForest(t, f, 50_000)
+	if err := f.trees[0].check(); err != nil {
+		t.Fatal(err)
+	}
+}

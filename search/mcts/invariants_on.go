@@ -1,0 +1,6 @@
+//go:build invariants
+
+package mcts
+
+// invariants: every Search ends with a check of the tree.
+const invariants = true

@@ -1,0 +1,115 @@
+package mcts
+
+import (
+	"semisplit/search/encoding"
+	"semisplit/search/proof"
+	"semisplit/search/stats"
+)
+
+// Options are the parameters of a search; DefaultOptions has what is usual.
+type Options struct {
+	// Exploration is the factor C of UCB1, mean + C*sqrt(ln N / n), for means
+	// in [0, 1]. 0: no exploration at all.
+	Exploration float64
+
+	// LengthBonus is what an early end is worth, in [0, 1], as part of what goals
+	// differ from one half by; see length.go. Means are nearer to one half with
+	// it. 0: a win is a win.
+	LengthBonus float64
+
+	// Seed of the tree's own random numbers: the order in which semimoves are
+	// tried first, ties, and the moves of chance roles. The engines have
+	// seeds of their own.
+	Seed uint64
+
+	// Memory bounds the tree, in bytes. When it is reached, the least visited
+	// parts are given up and the search goes on. 0: DefaultMemory. About
+	// 300 kB are needed to be of use at all.
+	Memory int64
+
+	// PlayoutLimit is the length, in joint moves below the tree, at which a
+	// playout is cut and scored with the goals of the state reached. 0:
+	// DefaultPlayoutLimit.
+	PlayoutLimit int
+
+	// LanesInFlight bounds the playouts that are in flight at a time in each
+	// engine. 0: by what the tree knows and the budget.
+	LanesInFlight int
+
+	// Chance marks, by role, those that move uniformly at random, whatever
+	// their goals; in the tree too, where a semimove is drawn uniformly at
+	// each level. Shorter than the number of roles: the rest are players.
+	Chance []bool
+
+	// Transpositions makes lines of play that lead to the same state share what
+	// is below it. 16 bytes a node, and less than 2% of Memory at once.
+	Transpositions bool
+
+	// Solver keeps bounds on the goals that rational play brings, and uses what
+	// is proven: a solved node is not searched, Search ends when the move is
+	// known to be the best, Best prefers it. Where several moves are as good and
+	// none wins, Search goes on to find the one that is hardest to answer. 2 bytes
+	// a node and role, and 2 a node. In a game for one Best follows the best line
+	// that any iteration has found.
+	Solver bool
+	// PN uses proof numbers: 8 bytes a node and role, 160 for ten edges, both
+	// again for Draws, and 40 more for Select.
+	PN proof.PN
+
+	// Whole makes the tree take moves whole, whatever the levels of the engine:
+	// orthodox tree, semisplit playouts. Each node that the tree enters twice
+	// asks the engine for all legal moves.
+	Whole bool
+	// Divide makes the tree take moves in several semimoves that an engine
+	// takes whole: semisplit tree, orthodox playouts. nil: as the engine.
+	Divide *encoding.Division
+	// Eager gives a joint move its node when it is played for the first time, not
+	// for the second: then it is known at once what it is worth.
+	Eager bool
+	// Raw adds one semimove to the tree in an iteration, not a whole move.
+	Raw bool
+	// RollUp merges a prefix into what precedes it when all that follows it
+	// was tried and it was visited MinSimulations times as often as it has
+	// successors.
+	RollUp         bool
+	MinSimulations float64
+
+	// Final says how Best chooses.
+	Final Final
+
+	Mast      stats.Mast
+	Rave      stats.Rave
+	Knowledge Knowledge
+}
+
+// Bounds that are meant where Options give none.
+const (
+	DefaultMemory       = 256 << 20 // bytes
+	DefaultPlayoutLimit = 1000      // joint moves
+)
+
+// DefaultOptions are those of a search of which nothing else is said.
+func DefaultOptions() Options {
+	return Options{
+		Exploration: 0.4, MinSimulations: 1, Final: FinalVisits,
+		PN: proof.PN{Constant: proof.DefaultConstant}, Mast: stats.DefaultMast(), Rave: stats.DefaultRave(),
+	}
+}
+
+// bounded has the bounds that are meant where none is given, and no value
+// beyond its range.
+func (o Options) bounded(roles int) Options {
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.PlayoutLimit <= 0 {
+		o.PlayoutLimit = DefaultPlayoutLimit
+	}
+	o.Knowledge.Alpha = min(max(o.Knowledge.Alpha, 0), 1)
+	o.LengthBonus = min(max(o.LengthBonus, 0), 1)
+	o.Mast = o.Mast.Bounded()
+	chance := make([]bool, roles)
+	copy(chance, o.Chance)
+	o.Chance = chance
+	return o
+}

@@ -1,0 +1,198 @@
+package mcts
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"semisplit/search"
+	"semisplit/search/proof"
+	"semisplit/search/tree"
+)
+
+// proofTrials are ways to search a thicket.
+var proofTrials = []struct {
+	name           string
+	lanes, threads int
+	o              Options
+}{
+	{"nodal", 1, 1, Options{}},
+	{"nodal, 16 lanes", 16, 1, Options{}},
+	{"threads", 8, 2, Options{}},
+	{"raw", 1, 1, Options{Raw: true}},
+	{"rolled up", 4, 1, Options{RollUp: true}},
+	{"rolled up, raw", 1, 1, Options{RollUp: true, Raw: true}},
+	{"orthodox", 4, 1, Options{Whole: true}},
+	{"transpositions", 4, 1, Options{Transpositions: true}},
+	{"transpositions, orthodox, threads", 4, 2, Options{Transpositions: true, Whole: true}},
+	{"little memory", 4, 1, Options{Memory: 1}},
+	{"little memory, transpositions", 4, 1, Options{Memory: 1, Transpositions: true}},
+}
+
+// eachProofTrial searches random thickets in every way, and looks at every node of
+// the trees on the way.
+func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thicket, []bool), o Options, look func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64), end func(t *testing.T, b *truth, mc *searcher)) {
+	if testing.Short() {
+		thickets = max(thickets/4, 2)
+	}
+	for _, trial := range proofTrials {
+		t.Run(trial.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(uint64(len(trial.name)), 5))
+			for i := range thickets {
+				g, chance := draw(rng)
+				b := newTruth(g, chance)
+				of := trial.o
+				of.Seed, of.Chance, of.Solver, of.PN = uint64(i)+1, chance, o.Solver, o.PN
+				mc := toyTree(g, trial.lanes, trial.threads, of)
+				for step := range 6 {
+					if _, err := mc.Search(nil, search.Budget{Iterations: 40 << step}); err != nil {
+						t.Fatal(err)
+					}
+					if err := mc.check(); err != nil {
+						t.Fatal(err)
+					}
+					eachState(mc, func(n uint32, s []uint64) { look(t, b, mc, n, s) })
+					if t.Failed() {
+						t.Fatalf("thicket %+v, chance %v, step %d", g, chance, step)
+					}
+					if step%3 == 2 && len(mc.line()) > 0 && !mc.Advance(mc.line()[0]) {
+						break
+					}
+					if mc.Terminal() {
+						break
+					}
+				}
+				if end != nil && mc.Root != 0 && !mc.Terminal() {
+					end(t, b, mc)
+				}
+			}
+		})
+	}
+}
+
+// eachState calls f for the nodes of a tree that are not terminal.
+func eachState(mc *searcher, f func(n uint32, s []uint64)) {
+	mc.EachNode(func(n uint32, nd *tree.Node) {
+		if nd.Flags&tree.FlagTerminal == 0 {
+			f(n, mc.Words(n, nil))
+		}
+	})
+}
+
+func within(mc *searcher, n uint32, v []float64) bool {
+	for r := range v {
+		if v[r]*proof.Certain < float64(mc.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.Highs(n)[r])+1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// Where one role moves at a time, some equilibrium is within the bounds of every
+// node, and so the only one if there is one; a search that is long enough solves
+// the game and finds a best move.
+func TestBoundsInTurns(t *testing.T) {
+	solved, nodes := 0, 0
+	for roles := 1; roles <= 3; roles++ {
+		t.Run(fmt.Sprint(roles, " roles"), func(t *testing.T) {
+			eachProofTrial(t, 12, func(rng *rand.Rand) (thicket, []bool) {
+				g := someThicket(rng, roles)
+				g.zeroSum = roles == 2 && rng.IntN(2) == 0
+				return g, make([]bool, roles)
+			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
+				nodes++
+				if mc.IsSolved(n) {
+					solved++
+				}
+				if set := b.outcomes(s); !slices.ContainsFunc(set, func(v []float64) bool { return within(mc, n, v) }) {
+					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.Lows(n), mc.Highs(n), set)
+				}
+			}, checkSolved)
+		})
+	}
+	if solved*5 < nodes {
+		t.Errorf("%d of %d nodes are solved", solved, nodes)
+	}
+}
+
+// checkSolved: a search without end finds a best move.
+func checkSolved(t *testing.T, b *truth, mc *searcher) {
+	r := solveTree(t, mc, 300000)
+	s := mc.Words(mc.Root, nil)
+	if !mc.answered() {
+		if slices.Contains(b.goal, 1.0/3) {
+			return // such goals have no exact bounds
+		}
+		t.Errorf("thicket %+v: not solved: %v to %v", b.thicket, r.Low, r.High)
+		return
+	}
+	want := 0
+	if mc.Resists() {
+		want = 1000
+	}
+	if again, _ := mc.Search(nil, search.Budget{Iterations: 1000}); again.Iterations != want {
+		t.Errorf("a solved root was searched for %d iterations, not %d", again.Iterations, want)
+	}
+	set := b.outcomes(s)
+	if len(set) != 1 {
+		return
+	}
+	joint := []uint32{}
+	for r := range b.of {
+		path, ok := mc.Best(r)
+		if !ok {
+			t.Fatalf("no best move of role %d", r)
+		}
+		joint = append(joint, path...)
+	}
+	m := b.mover(s)
+	for _, v := range b.outcomes(b.Play(s, joint)) {
+		if v[m] < set[0][m] {
+			t.Errorf("thicket %+v, state %v: %v may bring %v, the best %v", b.thicket, s, joint, v, set[0])
+		}
+	}
+}
+
+// Where roles choose together, and with chance, the value is within the bounds.
+func TestBoundsTogether(t *testing.T) {
+	for _, luck := range []bool{false, true} {
+		narrow, exact := 0, 0
+		t.Run(fmt.Sprintf("chance %v", luck), func(t *testing.T) {
+			eachProofTrial(t, 12, func(rng *rand.Rand) (thicket, []bool) {
+				roles := 2
+				if luck {
+					roles = 3
+				}
+				g := someThicket(rng, roles)
+				g.zeroSum, g.together, g.depth = true, 1+rng.IntN(4), min(g.depth, 4)
+				if rng.IntN(3) == 0 {
+					g.goal = []float64{0, 1}
+				}
+				chance := make([]bool, roles)
+				if luck {
+					chance[2] = true
+					g.of[2] = 1 // or its moves have unequal weights
+				}
+				return g, chance
+			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
+				const off = 0.04 // of fictitious play
+				v := b.value(s) * proof.Certain
+				low, high := mc.Lows(n), mc.Highs(n)
+				if v < float64(low[0])-off*proof.Certain || v > float64(high[0])+off*proof.Certain ||
+					proof.Certain-v < float64(low[1])-off*proof.Certain || proof.Certain-v > float64(high[1])+off*proof.Certain {
+					t.Errorf("state %v: bounds %v to %v, value %g", s, low, high, v)
+				}
+				if high[0]-low[0] < proof.Certain {
+					narrow++
+				}
+				if mc.IsSolved(n) {
+					exact++
+				}
+			}, nil)
+		})
+		if narrow == 0 || exact == 0 {
+			t.Errorf("chance %v: nothing proven: %d, %d", luck, narrow, exact)
+		}
+	}
+}

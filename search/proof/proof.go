@@ -1,0 +1,224 @@
+// Package proof finds what can be proven of the nodes of a tree: bounds on the goals of
+// rational play, and proof numbers. It reads the tree and knows nothing of playouts.
+package proof
+
+import (
+	"math"
+	"slices"
+
+	"semisplit/search/tree"
+)
+
+// What a tree can prove of its nodes, kept beside them: bounds on the goals that
+// the roles get there if all play for their own goals (MCTS-Solver, Winands,
+// Bjornsson, Saito 2008, with bounds as in Cazenave, Saffidine: Score Bounded
+// Monte-Carlo Tree Search, 2010), and proof and disproof numbers (Kowalski, Doe,
+// Winands, Gorski, Soemers: Proof Number Based Monte-Carlo Tree Search).
+//
+// Both are computed from what the tree holds below a node, nothing else: a joint
+// move without a child node stands for one of which nothing is known, whether it
+// was never tried, tried once, or given up for want of memory. So pruning makes
+// bounds wider, never wrong.
+
+// PN says what proof numbers are used for; the zero value for nothing, then
+// there are none.
+type PN struct {
+	Final  bool // F: Best takes a proven win
+	Solve  bool // S: what is proven or disproven leaves the selection
+	Select bool // U: selection prefers what is close to a proof (UCT-PN)
+
+	// Draws adds a second layer of numbers, for goals above 0: it breaks ties in
+	// U, decides in place of the first in S, and lets F take a proven draw where
+	// the mean of the root is strictly below Contempt.
+	Draws    bool
+	Contempt float64 // a goal, in [0, 1]; 0: a proven draw is never preferred
+
+	// Constant is C_pn of UCT-PN; usually DefaultConstant.
+	Constant float64
+}
+
+// DefaultConstant is C_pn = 1 of the paper, whose values lie in [-1, 1].
+const DefaultConstant = 0.5
+
+// On says whether there are proof numbers.
+func (p PN) On() bool { return p.Final || p.Solve || p.Select }
+
+func (p PN) layers() int {
+	switch {
+	case !p.On():
+		return 0
+	case p.Draws:
+		return 2
+	}
+	return 1
+}
+
+// Certain is a goal of 1 in the unit of bounds, which is the one of GDL. Goals
+// between two of its steps get bounds around them, and are never exact.
+const Certain = 100
+
+// Numbers is a proof and a disproof number of a role.
+type Numbers struct{ Proof, Disproof uint32 }
+
+// Infinite stands for infinity. Sums stay below.
+const Infinite = 1 << 30
+
+// Unknown are the numbers of a leaf of which nothing is known.
+var Unknown = Numbers{1, 1}
+
+// Prover finds what can be proven of the nodes of a tree. It is empty without the options.
+type Prover struct {
+	*tree.Tree
+	ChildSet // of the node at hand
+	Ranks
+	Bounded   bool // there are bounds
+	width     int  // semimoves of a joint move
+	pn        PN
+	chance    []bool             // roles that move at random
+	bounds    tree.Rows[uint8]   // beside nodes: the lower bounds by role, then the upper ones
+	distances tree.Rows[uint16]  // beside nodes: of those that are solved; 0: not known
+	numbers   tree.Rows[Numbers] // beside nodes: layer by layer, the numbers by role
+}
+
+// edgeProofNumbers is beside a chunk: on each edge the numbers of what is below it, for
+// the role that has the edge, and for the other in games of two.
+type edgeProofNumbers struct{ Own, other [tree.ChunkEdges]Numbers }
+
+// Keep puts what is to be proven beside the nodes and edges of a tree: bounds, and proof
+// numbers. chance are the roles that move at random.
+func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
+	t.Tree, t.Bounded, t.pn, t.chance = s, bounded, pn, chance
+	t.ChildSet.tree, t.ChildSet.chance = s, chance
+	t.Ranks.tree, t.Layers = s, pn.layers()
+	for _, levels := range s.Levels {
+		t.width += levels
+	}
+	if !t.Proves() {
+		return
+	}
+	s.KeepProven()
+	s.OnEnd, s.OnOrphan = t.noteEnd, t.forget
+	if t.Bounded {
+		tree.AddRows(&s.Memory, &t.bounds, 2*s.Roles, t.openBounds)
+		tree.AddRows(&s.Memory, &t.distances, 1, func(n uint32) { t.distances.Of(n)[0] = 0 })
+	}
+	if t.Layers > 0 {
+		tree.AddRows(&s.Memory, &t.numbers, t.Layers*s.Roles, t.forgetNumbers)
+	}
+	for layer := range t.Layers {
+		tree.AddChunks(&s.Memory, &t.EdgeNumbers[layer], func(_, id uint32) { t.forgetLedger(layer, id) })
+	}
+	if pn.Select {
+		s.KeepBonuses()
+		tree.AddChunks(&s.Memory, &t.Dirty, func(trie, _ uint32) { t.MarkRanksDirty(trie) })
+	}
+}
+
+// Proves says whether there is anything of this.
+func (t *Prover) Proves() bool { return t.Bounded || t.Layers > 0 }
+
+// Lows are the lower bounds of a node, by role.
+func (t *Prover) Lows(n uint32) []uint8 {
+	return t.bounds.Of(n)[:t.Roles]
+}
+
+// Highs are the upper bounds of a node, by role.
+func (t *Prover) Highs(n uint32) []uint8 {
+	return t.bounds.Of(n)[t.Roles:]
+}
+
+// NumbersOf are the numbers of a node in a layer, by role.
+func (t *Prover) NumbersOf(n uint32, layer int) []Numbers {
+	return t.numbers.Of(n)[layer*t.Roles : (layer+1)*t.Roles]
+}
+
+// openBounds leaves all goals open in a node.
+func (t *Prover) openBounds(n uint32) {
+	low, high := t.Lows(n), t.Highs(n)
+	for r := range low {
+		low[r], high[r] = 0, Certain
+	}
+}
+
+// forgetNumbers makes the numbers of a node unknown.
+func (t *Prover) forgetNumbers(n uint32) {
+	of := t.numbers.Of(n)
+	for r := range of {
+		of[r] = Unknown
+	}
+}
+
+// forgetLedger makes the numbers on an edge unknown.
+func (t *Prover) forgetLedger(layer int, id uint32) {
+	at := t.EdgeNumbers[layer].At(id >> tree.PlaceBits)
+	at.Own[id&tree.PlaceMask], at.other[id&tree.PlaceMask] = Unknown, Unknown
+}
+
+// noteEnd notes what is known of a node that is terminal, from its goals' bits.
+func (t *Prover) noteEnd(n uint32, words []uint64) {
+	for r, word := range words[:t.Roles] {
+		goal := math.Float64frombits(word)
+		if t.Bounded {
+			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
+		}
+		for layer := range t.Layers {
+			of := &t.NumbersOf(n, layer)[r]
+			if layer == 0 && goal >= 1 || layer == 1 && goal > 0 {
+				*of = Numbers{0, Infinite}
+			} else {
+				*of = Numbers{Infinite, 0}
+			}
+		}
+	}
+	t.seeSolved(n)
+}
+
+// Percents are bounds around a goal.
+func Percents(goal float64) (low, high uint8) {
+	const off = 1e-6 // of a hundredth, far beyond the errors of doubles
+	v := min(max(goal, 0), 1) * Certain
+	return uint8(math.Floor(v + off)), uint8(math.Ceil(v - off))
+}
+
+// seeSolved marks a node whose bounds leave nothing open.
+func (t *Prover) seeSolved(n uint32) {
+	if t.Bounded && slices.Equal(t.Lows(n), t.Highs(n)) {
+		t.Node(n).Flags |= tree.FlagSolved
+	}
+}
+
+// IsSolved says whether the bounds of a node leave nothing open.
+func (t *Prover) IsSolved(n uint32) bool { return t.Node(n).Flags&tree.FlagSolved != 0 }
+
+// ExactGoals appends the goals of a node that is solved.
+func (t *Prover) ExactGoals(n uint32, dst []float64) []float64 {
+	dst = dst[:0]
+	for _, v := range t.Lows(n) {
+		dst = append(dst, float64(v)/Certain)
+	}
+	return dst
+}
+
+// forget lets selection come back to a node that leaves the tree; the moves of its
+// parent are to be ranked anew.
+func (t *Prover) forget(parent, n uint32) {
+	for _, id := range t.LastEdges(n) {
+		if tree.IsForced(id) {
+			continue
+		}
+		t.SetProven(id, false)
+		for layer := range t.Layers {
+			t.forgetLedger(layer, id)
+		}
+		if t.HasBonuses {
+			t.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask] = 0
+		}
+	}
+	if t.HasBonuses {
+		for r, trie := range t.Tries(parent) {
+			if tree.IsTrie(trie) {
+				t.markAllRanksDirty(trie, t.Levels[r])
+			}
+		}
+	}
+}

@@ -1,0 +1,340 @@
+// Package tree keeps the nodal states of a search, and how they follow each other. In
+// each node every role has a trie of its semimoves, whose edges carry the visits and the
+// goals of that role; a node hangs on the last edges of a joint move. Nodes, edges and
+// states lie in arenas and are named by numbers. What some searches keep beside them is
+// a column. When the bound on memory is reached, a sweep gives up what was visited least.
+//
+// A tree knows nothing of how edges are chosen, of playouts or of proofs.
+package tree
+
+import (
+	"math"
+
+	"semisplit/search/internal/arena"
+)
+
+// Node is a nodal state in the tree. 64 bytes, one line of the cache, no
+// pointers. Guarded by the tree's mutex while a search runs.
+type Node struct {
+	Visits   uint32 // results backed up through or to this node
+	Virtual  uint32 // lanes in flight whose path holds this node
+	parent   uint32 // node; 0 for the root; of discarded ones the one before in the list, with transpositions
+	Next     uint32 // next child below the same edge, or next in the free or the discard list
+	state    uint32 // first cell of the state, or of the goals' bits if terminal; the node if an alias
+	words    uint32 // words in the cells
+	Children uint32 // child nodes in the tree
+	Key      uint16 // role whose last edges hold the lists of children
+	Flags    uint16
+
+	// For each role the first trie, then for each role the parent's last edge
+	// that leads here; of games with more roles they are in Tree.links.
+	links [2 * inlineRoles]uint32
+
+	Sums [inlineRoles]float64 // by role, if it has a forced edge here: the sum of that
+}
+
+// inlineRoles is the number of roles up to which a node has its links in itself.
+const inlineRoles = 2
+
+const (
+	FlagUsed      = 1 << iota // not in the free list
+	FlagTerminal              // no moves; the cells hold the goals
+	FlagDiscarded             // root of a part that waits to be reclaimed
+	FlagTogether              // more than one role chooses at its first level, chance not counted
+	FlagAlias                 // stands for another node; see transpose.go
+	flagShared                // was reached by more than one joint move
+	FlagValued                // it is known of all moves what they are worth; with implicit minimax
+	FlagJoint                 // the joint statistics of a forest know this node
+	FlagSolved                // its bounds leave nothing open; with the solver only
+)
+
+// Tree is the memory of a tree of nodal states: nodes, with their edges in tries, and
+// what is kept beside them.
+type Tree struct {
+	Edges
+	Index // by state; with transpositions only
+
+	nodes arena.Of[Node]
+	links Rows[uint32] // as Node.links; with more roles than fit there
+
+	Roles  int
+	Levels []int
+
+	freeNode  uint32 // head of the free list
+	discarded uint32 // head of the list of roots to reclaim
+	Live      int    // nodes in use, discarded ones included
+	Created   int    // nodes made, ever
+	Root      uint32
+
+	sweeper
+
+	OnEnd    func(n uint32, goals []uint64) // called when a node is found to be terminal; nil: nobody asks
+	OnOrphan func(parent, child uint32)     // called when a node leaves its place; nil: nobody asks
+}
+
+// Init makes a tree without nodes, for roles that choose in so many levels each,
+// with a bound on its memory.
+func (s *Tree) Init(levels []int, bound int64) {
+	s.Roles, s.Levels = len(levels), levels
+	s.Limit, s.threshold = min(bound, MaxMemory), 1
+	s.cells.makeRoom = func(force bool) bool { return s.makeRoom(cellKind, force) }
+	s.makeChunkRoom = func(force bool) bool { return s.makeRoom(chunkKind, force) }
+	s.addColumn(nodeKind, columnOf(&s.nodes))
+	s.addColumn(chunkKind, columnOf(&s.chunks))
+	s.addColumn(cellKind, columnOf(&s.cells.Of))
+	if s.Roles > inlineRoles {
+		AddRows(&s.Memory, &s.links, 2*s.Roles, func(n uint32) { clear(s.links.Of(n)) })
+	}
+}
+
+// Clear gives the whole tree up: it has no root.
+func (s *Tree) Clear() {
+	if s.Root != 0 {
+		s.discard(s.Root)
+		s.Root = 0
+	}
+	s.forget()
+}
+
+// NewRoot makes the root of a tree that has none, as newNode.
+func (s *Tree) NewRoot(words []uint64, flags uint16) {
+	s.Root = s.NewNode(words, flags, true)
+	if s.Transposes() && flags&FlagTerminal == 0 {
+		s.Insert(s.Root, HashState(words))
+	}
+}
+
+// Reroot makes a node of the tree its root, and gives up what is not below it; 0: all.
+func (s *Tree) Reroot(n uint32) {
+	old := s.Root
+	s.Root = n
+	s.epoch++
+	if n != old { // which a state that repeats can come back to
+		s.detach(n)
+		s.discard(old)
+	}
+}
+
+// available says whether an element can be taken from an arena.
+func (s *Tree) available(k kind) bool {
+	switch k {
+	case nodeKind:
+		return s.freeNode != 0 || !s.nodes.Full()
+	case chunkKind:
+		return s.freeChunk != 0 || !s.chunks.Full()
+	}
+	return s.cells.available()
+}
+
+// Node is the node of a name.
+func (s *Tree) Node(n uint32) *Node { return s.nodes.At(n) }
+
+// EachNode calls visit with the nodes that are not free and no aliases, in the order of
+// their names.
+func (s *Tree) EachNode(visit func(n uint32, nd *Node)) {
+	for n := uint32(1); n < s.nodes.Used; n++ {
+		if nd := s.nodes.At(n); nd.Flags&(FlagUsed|FlagAlias) == FlagUsed {
+			visit(n, nd)
+		}
+	}
+}
+
+// Tries are the first trie nodes of a node, by role; 0: not expanded.
+func (s *Tree) Tries(n uint32) []uint32 {
+	if s.Roles <= inlineRoles {
+		return s.nodes.At(n).links[:s.Roles:s.Roles]
+	}
+	return s.links.Of(n)[:s.Roles:s.Roles]
+}
+
+// LastEdges are the last edges, by role, that lead from the parent to n.
+func (s *Tree) LastEdges(n uint32) []uint32 {
+	if s.Roles <= inlineRoles {
+		return s.nodes.At(n).links[s.Roles : 2*s.Roles : 2*s.Roles]
+	}
+	return s.links.Of(n)[s.Roles:]
+}
+
+// takeNode returns a zeroed node, not yet marked as used; 0 when memory is out.
+func (s *Tree) takeNode(force bool) uint32 {
+	if !s.available(nodeKind) && !s.makeRoom(nodeKind, force) {
+		return 0
+	}
+	n := s.freeNode
+	if n != 0 {
+		s.freeNode = s.nodes.At(n).Next
+	} else {
+		n = s.nodes.Take()
+	}
+	*s.nodes.At(n) = Node{}
+	for _, reset := range s.resetNode {
+		reset(n)
+	}
+	return n
+}
+
+func (s *Tree) dropNode(n uint32) {
+	*s.nodes.At(n) = Node{Next: s.freeNode}
+	s.freeNode = n
+}
+
+// NewNode makes a node with the given words, linked to nothing; 0 when memory
+// is out. With force it takes memory beyond the bound.
+func (s *Tree) NewNode(words []uint64, flags uint16, force bool) uint32 {
+	n := s.takeNode(force)
+	if n == 0 {
+		return 0
+	}
+	first, ok := s.cells.add(words, force)
+	if !ok {
+		s.dropNode(n)
+		return 0
+	}
+	nd := s.nodes.At(n)
+	nd.state, nd.words, nd.Flags = first, uint32(len(words)), flags|FlagUsed
+	if s.OnEnd != nil && flags&FlagTerminal != 0 {
+		s.OnEnd(n, words)
+	}
+	s.Live++
+	s.Created++
+	return n
+}
+
+// EndNode makes a node terminal that has no children yet, with these goals.
+func (s *Tree) EndNode(n uint32, goals []float64) {
+	nd := s.nodes.At(n)
+	if s.Transposes() {
+		s.remove(n)
+	}
+	for r, trie := range s.Tries(n) {
+		s.freeTrie(trie, s.Levels[r])
+	}
+	clear(s.Tries(n))
+	s.cells.drop(nd.state)
+	words := make([]uint64, len(goals))
+	for i, v := range goals {
+		words[i] = math.Float64bits(v)
+	}
+	nd.state, _ = s.cells.add(words, true)
+	nd.words, nd.Sums = uint32(len(words)), [inlineRoles]float64{}
+	nd.Flags = nd.Flags&^FlagTogether | FlagTerminal
+	if s.OnEnd != nil {
+		s.OnEnd(n, words)
+	}
+}
+
+// Words appends the words of a node: its state, or its goals' bits.
+func (s *Tree) Words(n uint32, dst []uint64) []uint64 {
+	nd := s.nodes.At(n)
+	return s.cells.words(nd.state, nd.words, dst)
+}
+
+// Goals of a terminal node.
+func (s *Tree) Goals(n uint32, dst []float64) []float64 {
+	nd := s.nodes.At(n)
+	dst = dst[:0]
+	left := int(nd.words)
+	for c := nd.state; c != 0; c = s.cells.At(c).next {
+		at := s.cells.At(c)
+		for i := range min(left, cellWords) {
+			dst = append(dst, math.Float64frombits(at.words[i]))
+		}
+		left -= cellWords
+	}
+	return dst
+}
+
+// Child finds the node below n that the roles' last edges lead to; 0: none.
+func (s *Tree) Child(n uint32, leaves []uint32) uint32 {
+	nd := s.nodes.At(n)
+	if nd.Children == 0 {
+		return 0 // there is no key yet
+	}
+	c := s.Edge(leaves[nd.Key]).Child
+search:
+	for ; c != 0; c = s.nodes.At(c).Next {
+		for r, e := range s.LastEdges(c) {
+			if e != leaves[r] {
+				continue search
+			}
+		}
+		return c
+	}
+	return 0
+}
+
+// VisitsOf are the visits of a joint move, where no more than one role has a
+// choice.
+func (s *Tree) VisitsOf(leaves []uint32) uint32 {
+	visits := ^uint32(0)
+	for _, id := range leaves {
+		if !IsForced(id) {
+			visits = min(visits, s.Edge(id).Visits)
+		}
+	}
+	return visits
+}
+
+// busiest is the role with the most choices at the first level. Its edges make
+// the shortest lists of children: where roles take turns, one child each.
+func (s *Tree) busiest(n uint32) (role uint16) {
+	most := uint32(0)
+	for r, trie := range s.Tries(n) {
+		if !IsTrie(trie) {
+			continue
+		}
+		if c := s.SemimovesOf(trie); c > most {
+			role, most = uint16(r), c
+		}
+	}
+	return role
+}
+
+// Adopt links a new node below its parent.
+func (s *Tree) Adopt(parent, child uint32, leaves []uint32) {
+	p, c := s.nodes.At(parent), s.nodes.At(child)
+	if p.Children == 0 {
+		p.Key = s.busiest(parent)
+	}
+	copy(s.LastEdges(child), leaves)
+	e := s.Edge(leaves[p.Key])
+	c.parent, c.Next, e.Child = parent, e.Child, child
+	p.Children++
+}
+
+// orphan takes a node out of its parent's list.
+func (s *Tree) orphan(child uint32) {
+	c := s.nodes.At(child)
+	parent := c.parent
+	p := s.nodes.At(parent)
+	link := &s.Edge(s.LastEdges(child)[p.Key]).Child
+	for *link != child {
+		link = &s.nodes.At(*link).Next
+	}
+	*link = c.Next
+	p.Children--
+	c.parent, c.Next = 0, 0
+	if s.OnOrphan != nil {
+		s.OnOrphan(parent, child)
+	}
+}
+
+// Mean is the mean value over the first edges of a role, one half without visits.
+func (s *Tree) Mean(n uint32, r int) float64 {
+	var sum float64
+	var visits uint32
+	trie := s.Tries(n)[r]
+	if IsForced(trie) {
+		e := s.ForcedEdge(n, r)
+		sum, visits, trie = e.Sum(), e.Visits, 0
+	}
+	s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
+		sum += e.Sum()
+		visits += e.Visits
+		return true
+	})
+	if visits == 0 {
+		return 0.5
+	}
+	return sum / float64(visits)
+}
