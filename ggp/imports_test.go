@@ -44,8 +44,9 @@ var mayImport = map[string][]string{
 	"player/internal":      {"games", "reasoner"},
 	"player":               {"kif", "internal", "internal/cores", "internal/guard", "games", "protocol", "reasoner", "search", "search/ahead", "search/encoding", "search/engine", "search/mcts", "search/portfolio", "search/proof", "player/agent", "player/board", "player/evaluation", "player/internal"},
 	"player/referee":       {"kif", "internal", "protocol", "reasoner", "player/board"},
-	"player/arena":         {"games", "internal", "internal/guard", "reasoner", "search", "player", "player/agent", "player/board"},
-	"ggp":                  {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/evaluation", "player/referee", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
+	"player/peer":          {"internal", "protocol"},
+	"player/arena":         {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player", "player/agent", "player/board", "player/peer", "player/referee"},
+	"ggp":                  {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/evaluation", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
 	"ggp/board":            {"kif", "internal"}, // it draws any terms
 	"ggp/internal/chart":   {"internal", "player/arena"},
 	"ggp/internal/console": {"internal"},
