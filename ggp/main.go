@@ -27,6 +27,7 @@ type commands struct {
 	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
+	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`

@@ -449,7 +449,7 @@ func TestOpenings(t *testing.T) {
 			}
 			r.mu.Unlock()
 			for number, seats := range s.seatings {
-				table, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				table, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -464,7 +464,7 @@ func TestOpenings(t *testing.T) {
 				if state != first {
 					t.Errorf("set %d: %s and %s", set, first, state)
 				}
-				long, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				long, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
