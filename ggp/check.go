@@ -70,10 +70,10 @@ type checking struct {
 	program *gdl.Program
 	tasks   []task // still to be done, in this order
 
-	prover  reasoner.Machine
-	outline *reasoner.Outline
-	fastest reasoner.Machine // that is ready for the playouts
-	rules   *ruleBounds      // nil: no circuit was made
+	prover   reasoner.Machine
+	analysis *reasoner.Analysis
+	fastest  reasoner.Machine // that is ready for the playouts
+	rules    *ruleBounds      // nil: no circuit was made
 
 	toldGoals   map[string]bool // values in heads
 	cannotBegin bool            // a role has no legal move in the initial state

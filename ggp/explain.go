@@ -78,12 +78,12 @@ func (c *explainCmd) Run(s *console.Session) error {
 	if err := explain(s, choice); err != nil {
 		return err
 	}
-	return c.features(s, reasoner.NewOutline(program))
+	return c.features(s, reasoner.NewAnalysis(program))
 }
 
 // features prints how each plan splits the moves.
-func (c *explainCmd) features(s *console.Session, outline *reasoner.Outline) error {
-	plans, notes := outline.Plans()
+func (c *explainCmd) features(s *console.Session, analysis *reasoner.Analysis) error {
+	plans, notes := analysis.Plans()
 	for _, plan := range plans {
 		if !c.Rules {
 			plan = withoutConditions(plan)
