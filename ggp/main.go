@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
@@ -33,7 +34,11 @@ type commands struct {
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`
-	ShowBuild  versionCmd    `cmd:"" name:"version" help:"Print the version of this program."`
+	Man        manCmd        `cmd:"" help:"Print the manual page (ggp man | man -l -)."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Say how a shell (bash, zsh, fish) completes commands, games and agents."`
+
+	ShowBuild versionCmd `cmd:"" name:"version" help:"Print the version of this program."`
 
 	Version kong.VersionFlag `help:"Print the version of this program."`
 }
@@ -69,6 +74,7 @@ func run(s *console.Session, args []string) (code int) {
 			code = console.ExitOK
 		}
 	}()
+	completes(parser)
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
