@@ -64,8 +64,13 @@ func main() {
 // run is main without the process around it.
 func run(s *console.Session, args []string) (code int) {
 	s.Out, s.Errout = printable.Writer(s.Out), printable.Writer(s.Errout)
+	config, err := console.ReadConfig()
+	if err != nil {
+		fmt.Fprintf(s.Errout, "ggp: %v\n", err)
+		return console.ExitUsage
+	}
 	var cli commands
-	parser := newParser(&cli, s.Out, s.Errout)
+	parser := newParser(&cli, s.Out, s.Errout, kong.Resolvers(config))
 	defer func() {
 		if r := recover(); r != nil {
 			if r != any(errHelped) {
@@ -89,8 +94,8 @@ func run(s *console.Session, args []string) (code int) {
 
 // newParser reads command lines. After help or the version has been printed, it
 // leaves by a panic with errHelped.
-func newParser(cli *commands, out, errout io.Writer) *kong.Kong {
-	parser, err := kong.New(cli, append(console.FlagMappers(),
+func newParser(cli *commands, out, errout io.Writer, more ...kong.Option) *kong.Kong {
+	parser, err := kong.New(cli, append(append(console.FlagMappers(), more...),
 		kong.Name("ggp"), kong.Description(description),
 		kong.Writers(out, errout), kong.Vars{"version": version()},
 		kong.Exit(func(int) { panic(errHelped) }),
