@@ -18,9 +18,9 @@ import (
 
 // compareCmd is an experiment of two players in one line.
 type compareCmd struct {
-	A     string        `arg:"" help:"An agent (a preset or a file), the URL of a player, or command:COMMAND, which starts a player of others for each match; {port} stands for its port."`
-	B     string        `arg:"" help:"Who it is compared with, named alike."`
-	Games []string      `required:"" placeholder:"GAME,..." help:"Bundled names, or paths to descriptions."`
+	A     string        `arg:"" predictor:"player" help:"An agent (a preset or a file), the URL of a player, or command:COMMAND, which starts a player of others for each match; {port} stands for its port."`
+	B     string        `arg:"" predictor:"player" help:"Who it is compared with, named alike."`
+	Games []string      `required:"" predictor:"game" placeholder:"GAME,..." help:"Bundled names, or paths to descriptions."`
 	Start time.Duration `default:"20" help:"Time before the first move."`
 	Play  time.Duration `default:"2" help:"Time for each move."`
 	Plays int           `default:"20" help:"Plays of each game, at most; half of them in each seat."`

@@ -50,9 +50,10 @@ func (c *experimentCmd) givePeers(spec *arena.Spec) error {
 }
 
 // serveOne is the command by which this very program serves an agent for one
-// match, even if another program has taken its place on disk.
+// match, even if another program has taken its place on disk. Flags that a
+// person has in a configuration file do not hold.
 func serveOne(file string) peer.Command {
-	c := peer.Command{Path: "/proc/self/exe", Args: []string{
+	c := peer.Command{Path: "/proc/self/exe", Env: []string{"GGP_CONFIG=none"}, Args: []string{
 		os.Args[0], "serve", "--host", "127.0.0.1", "--port", peer.Port, "--agent", file, "--matches", "1", "--log", "json",
 	}}
 	if _, err := os.Stat(c.Path); err != nil {

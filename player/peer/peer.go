@@ -38,6 +38,7 @@ type Command struct {
 	Args []string
 	Path string        // the file to run, where it is not Args[0]
 	Dir  string        // where it runs, and what a path in Args[0] is relative to; "": here
+	Env  []string      // variables of its environment beside ours, as NAME=VALUE
 	Own  []int         // the cores that it is kept on, none: all
 	Log  string        // file of the beginning and the end of its output; "": none
 	Wait time.Duration // until it listens; 0: DefaultWait
@@ -95,7 +96,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if c.Path != "" {
 		cmd.Path, cmd.Err = c.Path, nil
 	}
-	cmd.Dir, cmd.SysProcAttr = c.Dir, attributes()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = c.Dir, append(os.Environ(), c.Env...), attributes()
 	var write *os.File
 	if p.output, write, err = newOutput(c.Log); err != nil {
 		return nil, err

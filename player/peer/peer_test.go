@@ -57,7 +57,7 @@ func fake(kind, port string) {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println("cores", len(available()), runtime.GOMAXPROCS(0))
+	fmt.Println("cores", len(available()), runtime.GOMAXPROCS(0), os.Getenv("FAKE_PLAYER"))
 	for {
 		conn, err := l.Accept() // and no reply
 		if err != nil {
@@ -98,8 +98,9 @@ func TestStart(t *testing.T) {
 	c := command(t, "accepts")
 	want := fmt.Sprintf("cores %d ", len(available()))
 	if sets := Sets(1, 1); sets != nil {
-		c.Own, want = sets[0], "cores 1 1"
+		c.Own, want = sets[0], "cores 1 1 variable"
 	}
+	c.Env = []string{"FAKE_PLAYER=variable"}
 	p := start(t, c)
 	select {
 	case <-p.ended:
