@@ -26,11 +26,9 @@ func (e *peerError) Unwrap() error { return e.error }
 
 // checkHTTP tells why the matches of the plan cannot be played over HTTP.
 func (r *runner) checkHTTP() error {
-	for _, list := range [][]Contender{r.plan.Agents, r.plan.Baselines} {
-		for _, c := range list {
-			if err := r.checkContender(c); err != nil {
-				return fmt.Errorf("player %s: %w", c.Label, err)
-			}
+	for _, c := range r.plan.contenders() {
+		if err := r.checkContender(c); err != nil {
+			return fmt.Errorf("player %s: %w", c.Label, err)
 		}
 	}
 	return nil
@@ -72,10 +70,14 @@ func (p *Peer) command() (peer.Command, error) {
 
 // confinement tells about the cores of the sides, for the report.
 func (r *runner) confinement() string {
-	if n := r.plan.Spec.Cores; r.own != nil {
-		return fmt.Sprintf("each side on %s of its own, but for players at an address", count(n, "core", "cores"))
+	if r.own == nil {
+		return "the sides share all cores, since there are too few or the system keeps no process on some of them"
 	}
-	return "the sides share all cores, since there are too few or the system keeps no process on some of them"
+	text := fmt.Sprintf("each side on %s of its own", count(r.plan.Spec.Cores, "core", "cores"))
+	if r.plan.hasAddress() {
+		text += ", but for the player at an address"
+	}
+	return text
 }
 
 // matchHTTP plays one match between processes that are new, and adds its

@@ -276,3 +276,35 @@ func TestGive(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestInterleave takes a set of each game in turn, or game by game.
+func TestInterleave(t *testing.T) {
+	for _, test := range []struct {
+		interleave bool
+		want       string
+	}{
+		{false, "nim 0, nim 1, nim 2, nim 3, puzzle 0, puzzle 1, puzzle 2, puzzle 3"},
+		{true, "nim 0, nim 1, puzzle 0, nim 2, nim 3, puzzle 1, puzzle 2, puzzle 3"}, // a set of the puzzle is one play,
+	} {
+		p := planHTTP(t, `"nim", "testdata/puzzle.kif"`, ``)
+		p.Spec.Plays = 4
+		p.Baselines[0].Peer.Command = fakeCommand("plays")
+		o := serving("plays")
+		o.Interleave = test.interleave
+		r, err := newRunner(p, create(t, filepath.Join(t.TempDir(), "run.db")), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for {
+			j, ok := r.take(t.Context())
+			if !ok {
+				break
+			}
+			got = append(got, fmt.Sprintf("%s %d", j.series.key.Game, j.number))
+		}
+		if text := strings.Join(got, ", "); text != test.want {
+			t.Errorf("%s, want %s", text, test.want)
+		}
+	}
+}

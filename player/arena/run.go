@@ -132,8 +132,7 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 // as there are processors for the threads of the agents, or for the cores of
 // both sides. A player at an address plays one match at a time.
 func (p *Plan) Parallel() int {
-	all := slices.Concat(p.Agents, p.Baselines)
-	if slices.ContainsFunc(all, func(c Contender) bool { return c.Peer != nil && c.Peer.URL != "" }) {
+	if p.hasAddress() {
 		return 1
 	}
 	if p.Spec.Parallel > 0 {
@@ -143,10 +142,16 @@ func (p *Plan) Parallel() int {
 		return max(1, runtime.GOMAXPROCS(0)/(2*p.Spec.Cores))
 	}
 	threads := 1
-	for _, c := range all {
+	for _, c := range p.contenders() {
 		threads = max(threads, c.Agent.General.Threads)
 	}
 	return max(1, runtime.GOMAXPROCS(0)/threads)
+}
+
+func (p *Plan) contenders() []Contender { return slices.Concat(p.Agents, p.Baselines) }
+
+func (p *Plan) hasAddress() bool {
+	return slices.ContainsFunc(p.contenders(), func(c Contender) bool { return c.Peer != nil && c.Peer.URL != "" })
 }
 
 func (r *runner) run(ctx context.Context) error {
