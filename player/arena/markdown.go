@@ -202,8 +202,8 @@ func (s Summary) speeds(w io.Writer) {
 		if s.Cores == 0 {
 			speeds = fmt.Sprintf(" %.0f | %.0f | %.0f ", float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f |%s| %.3g | %.3g |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
-			float64(e.Moves)/float64(c.Plays), speeds, 1000*seconds/float64(e.Moves), 1000*e.Longest.Seconds())
+		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f |%s| %s | %s |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
+			float64(e.Moves)/float64(c.Plays), speeds, milliseconds(seconds/float64(e.Moves)), milliseconds(e.Longest.Seconds()))
 	}
 	for _, t := range s.Tables {
 		for g, game := range t.Games {
@@ -223,6 +223,15 @@ func (s Summary) speeds(w io.Writer) {
 		return
 	}
 	fmt.Fprint(w, "\nMoves are those of a play, by all seats of the agent, that had a choice. States are joint moves that the engines played.\n")
+}
+
+// milliseconds writes seconds with three digits, or with all before the point.
+func milliseconds(seconds float64) string {
+	ms := 1000 * seconds
+	if ms >= 1000 {
+		return fmt.Sprintf("%.0f", ms)
+	}
+	return fmt.Sprintf("%.3g", ms)
 }
 
 // faults tells of the faults in the plays that count, and of the plays that do
