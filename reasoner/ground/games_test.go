@@ -104,6 +104,7 @@ var games = map[string]string{
 		(<= (next (first ?x)) (does r (take ?x)) (not (true (first ?z))))
 		(<= (next (first ?x)) (true (first ?x)))
 		(<= (next never) (missing ?x) (does r ?m))
+		(<= (next calm) (not (does r (take ?x))))
 		(<= terminal (true (have a)) (true (have b)) (true (have c)))
 		(<= (goal r 100) (true (first c)))
 		(<= (goal r 100) (true (first ?x)) (small ?x))
