@@ -96,6 +96,7 @@ func (wild) Values(s []uint64, values []float64) {
 
 // The search stays whole whatever an evaluation says.
 func TestWildEvaluation(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		mc := toyTree(g, 8, 1, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
 		mustSearch(t, mc, 3000)

@@ -101,10 +101,8 @@ func minimax(g toy, s []uint64, known map[position]float64) float64 {
 // Small games are solved from their starts, and played as they should be to the
 // end.
 func TestSolvedGames(t *testing.T) {
+	oneThread(t)
 	larger := connect{4, 3, 4}
-	if testing.Short() {
-		larger = connect{4, 3, 3}
-	}
 	for _, c := range []struct {
 		g toy
 		o Options
