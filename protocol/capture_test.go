@@ -159,7 +159,7 @@ func TestCapturedReplies(t *testing.T) {
 			}
 			n++
 			_, text, headed := strings.Cut(x.reply, "\r\n\r\n")
-			got, err := playAgainst(t, x.reply, time.Second)
+			got, err := playAgainst(t, x.reply)
 			if err != nil {
 				t.Logf("%s, reply %d, %q: %v", name, i, brief(text), err)
 				continue
@@ -176,9 +176,9 @@ func TestCapturedReplies(t *testing.T) {
 }
 
 // playAgainst sends a PLAY to a player that answers with raw bytes and closes.
-func playAgainst(t *testing.T, raw string, limit time.Duration) (kif.Term, error) {
+func playAgainst(t *testing.T, raw string) (kif.Term, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return answering(raw, nil).Play(ctx, protocol.Remote{URL: "http://player:9147/", Name: "P"}, "m", nil)
 }

@@ -286,7 +286,7 @@ func TestLoopback(t *testing.T) {
 		}
 		second := player.New(player.Config{Agent: fixed, Seed: 2})
 		r, err := referee.Run(t.Context(), referee.Config{
-			Game: name, Rules: bundled(t, name), StartClock: 10 * time.Second, PlayClock: 5 * time.Second,
+			Game: name, Rules: bundled(t, name), StartClock: time.Minute, PlayClock: time.Minute,
 			Seats: []referee.Seat{referee.HTTP(protocol.NewClient(protocol.ClientOptions{}), to), referee.InProcess("second", second)},
 		})
 		if err != nil || r.Aborted || r.FaultCount(0)+r.FaultCount(1) > 0 {
@@ -300,7 +300,7 @@ func TestLoopback(t *testing.T) {
 		}
 		<-served
 	}
-	for range 200 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}

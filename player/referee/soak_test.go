@@ -75,7 +75,7 @@ func serve(t *testing.T, seed uint64, iterations int64) (addr string, stop func(
 	go func() { done <- server.Serve(l) }()
 	return l.Addr().String(), func() {
 		p.Close()
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := server.Shutdown(ctx); err != nil {
 			t.Errorf("shutdown: %v", err)
@@ -221,7 +221,7 @@ func (s *soak) report(matches int) {
 
 // checkLeaks wants goroutines and memory to be back where they were.
 func (s *soak) checkLeaks(goroutines int) {
-	for range 50 {
+	for range 600 {
 		if runtime.NumGoroutine() <= goroutines {
 			break
 		}

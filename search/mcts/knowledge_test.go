@@ -56,6 +56,7 @@ func TestDynamicTermination(t *testing.T) {
 // sooner than a search without: with a hundred seeds, for a few seeds find it by
 // luck. A progressive bias fades, so it counts in the first visits.
 func TestUsesOfAnEvaluation(t *testing.T) {
+	oneThread(t)
 	share := func(k Knowledge, iterations int) float64 {
 		of, all := 0, 0
 		for seed := range uint64(100) {

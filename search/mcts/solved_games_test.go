@@ -199,7 +199,7 @@ func TestJoinedBounds(t *testing.T) {
 	known := map[position]float64{}
 	iterations := 6000
 	if testing.Short() {
-		iterations = 3000
+		iterations = 1500
 	}
 	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
 		var engines []engine.Engine
@@ -263,7 +263,7 @@ func TestProofsUnderPruning(t *testing.T) {
 	known := map[position]float64{}
 	rounds := 8
 	if testing.Short() {
-		rounds = 3
+		rounds = 2
 	}
 	for _, o := range []Options{
 		{}, {Transpositions: true}, {PN: allNumbers}, {PN: proof.PN{Solve: true}},

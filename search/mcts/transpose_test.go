@@ -232,6 +232,9 @@ func TestTranspositionsInDesigns(t *testing.T) {
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
 			}
+			if testing.Short() {
+				return // one thread
+			}
 			mc := toyTree(d.game(toys.TicTacToe{}), 64, 1, o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
@@ -253,7 +256,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 	}
 	runs := 60
 	if testing.Short() {
-		runs = 20
+		runs = 8
 	}
 	moved := 0
 	for seed := range uint64(runs) {
