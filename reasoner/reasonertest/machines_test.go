@@ -96,8 +96,8 @@ func TestMachines(t *testing.T) {
 func formsOf(t *testing.T, name, rules string, turn int, s scope) (g Game, labels []string) {
 	t.Helper()
 	g, program := Read(t, name, rules)
-	outline := reasoner.NewOutline(program)
-	plans, notes := outline.Plans()
+	analysis := reasoner.NewAnalysis(program)
+	plans, notes := analysis.Plans()
 	if len(plans) == 0 {
 		t.Errorf("no plan: %v", notes)
 	}
@@ -111,12 +111,12 @@ func formsOf(t *testing.T, name, rules string, turn int, s scope) (g Game, label
 	}
 	for i, plan := range plans {
 		if s == everyForm || s == everyPlan || i == (turn+1)%len(plans) {
-			add(outline.Prover(plan.Name, reasoner.DefaultLimits))
+			add(analysis.Prover(plan.Name, reasoner.DefaultLimits))
 		}
 		if s == rulesAlone || s == inTurn && i != turn%len(plans) {
 			continue
 		}
-		circuit := circuitOf(t, outline, plan.Name)
+		circuit := circuitOf(t, analysis, plan.Name)
 		if circuit == nil {
 			continue
 		}
@@ -133,11 +133,11 @@ func formsOf(t *testing.T, name, rules string, turn int, s scope) (g Game, label
 }
 
 // circuitOf is the circuit of a plan, nil where there is none within the limits.
-func circuitOf(t *testing.T, outline *reasoner.Outline, plan string) *reasoner.Circuit {
+func circuitOf(t *testing.T, analysis *reasoner.Analysis, plan string) *reasoner.Circuit {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	circuit, err := outline.Circuit(ctx, plan, reasoner.DefaultLimits)
+	circuit, err := analysis.Circuit(ctx, plan, reasoner.DefaultLimits)
 	if errors.Is(err, reasoner.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
 		t.Logf("no circuit: %v", err)
 		return nil
