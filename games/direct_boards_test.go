@@ -61,15 +61,15 @@ func TestBoards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := view(proverOf(t, name))
 			_, scatters := newBoard().(scatterer)
-			walks, whole, scattered := 60, 4*walkWork, 4*walkWork
+			walks, whole, scattered := 60, 3*walkWork, 2*walkWork
 			if scatters {
-				whole = walkWork
+				whole = walkWork / 2
 			}
 			switch {
 			case testenv.Long():
 				walks, whole, scattered = 3000, 400*walkWork, 400*walkWork
 			case fewWalks[name] != "":
-				whole, scattered = walkWork, walkWork
+				whole, scattered = walkWork/2, walkWork
 				t.Logf("few walks: %s", fewWalks[name])
 			}
 			compared, ended := 0, 0
