@@ -27,6 +27,8 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/choice"
+	"semisplit/player/machines"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -102,7 +104,7 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: newTree,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: machines.NewTree,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
@@ -129,13 +131,13 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 	if a.Automatic() {
 		return automatic(ctx, program, a, limits)
 	}
-	compilation, err := Compile(ctx, a, program, limits)
+	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
 	if err != nil {
 		return source{}, err
 	}
 	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
 	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := Adapt(ctx, a, m, program, limits)
+		adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
 		if err != nil {
 			log.Warn("the machine lacks what the agent needs beside it", "error", err)
 			return m
@@ -155,15 +157,15 @@ func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits 
 	}
 	return source{
 		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) agent.Agent { return interim(a, m.Plan()) },
-		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
-			c := newChooser(program, a, limits, compilation, o)
-			c.await(ctx, compilation)
-			if len(c.ready()) > 0 {
-				cancel() // what is not ready now would take processors from the trials
+		interim: func(m reasoner.Machine) agent.Agent { return choice.Interim(a, m.Plan()) },
+		choose: func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error) {
+			o.Waited = func(ready bool) {
+				if ready {
+					cancel() // what is not ready now would take processors from the trials
+				}
+				busy(true)
 			}
-			busy(true)
-			return c.choose(ctx)
+			return choice.Among(ctx, compilation, program, a, limits, o)
 		},
 	}, nil
 }
