@@ -51,10 +51,11 @@ func (c *experimentCmd) givePeers(spec *arena.Spec) error {
 
 // serveOne is the command by which this very program serves an agent for one
 // match, even if another program has taken its place on disk. Flags that a
-// person has in a configuration file do not hold.
+// person has in a configuration file do not hold, and nothing is known of
+// earlier matches.
 func serveOne(file string) peer.Command {
 	c := peer.Command{Path: "/proc/self/exe", Env: []string{"GGP_CONFIG=none"}, Args: []string{
-		os.Args[0], "serve", "--host", "127.0.0.1", "--port", peer.Port, "--agent", file, "--matches", "1", "--log", "json",
+		os.Args[0], "serve", "--host", "127.0.0.1", "--port", peer.Port, "--agent", file, "--matches", "1", "--log", "json", "--knowledge", "none",
 	}}
 	if _, err := os.Stat(c.Path); err != nil {
 		c.Path, _ = os.Executable() // or else by its name

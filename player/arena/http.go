@@ -11,8 +11,8 @@ import (
 	"regexp"
 	"strings"
 
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/peer"
 	"semisplit/player/referee"
 	"semisplit/protocol"
@@ -82,7 +82,7 @@ func (r *runner) confinement() string {
 
 // matchHTTP plays one match between processes that are new, and adds its
 // outcome.
-func (r *runner) matchHTTP(ctx context.Context, j job, sides player.Seating, p *Play) error {
+func (r *runner) matchHTTP(ctx context.Context, j job, sides local.Seating, p *Play) error {
 	s := j.series
 	machine, err := s.game.machines.Get(ctx, reasoner.Variant{Engine: agent.EngineProver})
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *runner) matchHTTP(ctx context.Context, j job, sides player.Seating, p *
 	client := protocol.NewClient(protocol.ClientOptions{})
 	seats := make([]referee.Seat, len(sides))
 	for role, who := range sides {
-		if who == player.Chance {
+		if who == local.Chance {
 			continue
 		}
 		remote, stop, err := r.serve(ctx, j, who, role)
@@ -127,22 +127,22 @@ func (r *runner) matchHTTP(ctx context.Context, j job, sides player.Seating, p *
 // up in which a player of others has too many.
 type observer struct {
 	series *series
-	sides  player.Seating
+	sides  local.Seating
 	play   *Play
 	most   int
 	giveUp context.CancelCauseFunc
 }
 
 func (o *observer) observe(e referee.Event) {
-	efforts := [2]*player.Effort{&o.play.AgentEffort, &o.play.BaseEffort}
+	efforts := [2]*local.Effort{&o.play.AgentEffort, &o.play.BaseEffort}
 	for role, who := range o.sides {
-		if who == player.Chance {
+		if who == local.Chance {
 			continue
 		}
 		faults := &o.play.Faults[who]
 		faults.add(e.Step, e.Faults[role])
 		if e.Step > 0 {
-			efforts[who].Join(player.Effort{Moves: 1, Time: e.Elapsed[role], Longest: e.Elapsed[role]})
+			efforts[who].Join(local.Effort{Moves: 1, Time: e.Elapsed[role], Longest: e.Elapsed[role]})
 		}
 		if c := o.series.sides()[who]; c.Peer != nil && faults.Turns() > o.most {
 			o.giveUp(&peerError{fmt.Errorf("%s was at fault in more than %s: %d late, %d lost, %d illegal", c.Label,

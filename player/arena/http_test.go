@@ -13,6 +13,7 @@ import (
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/peer"
 	"semisplit/protocol"
 )
@@ -122,7 +123,7 @@ func TestHTTP(t *testing.T) {
 		t.Fatalf("%d plays, %v", len(plays), err)
 	}
 	for _, play := range plays {
-		if play.Error != "" || play.Score != player.Share(play.AgentGoals, play.BaseGoals) || play.Turns < 5 || play.Faults != [2]Faults{{}, {Illegal: 1}} {
+		if play.Error != "" || play.Score != local.Share(play.AgentGoals, play.BaseGoals) || play.Turns < 5 || play.Faults != [2]Faults{{}, {Illegal: 1}} {
 			t.Errorf("%+v", play)
 		}
 	}
@@ -186,7 +187,7 @@ func TestPeerFaults(t *testing.T) {
 			t.Errorf("%s: %d left out, %d failed: %+v", test.kind, len(sum.LeftOut), len(sum.Failures), sum.LeftOut)
 			continue
 		}
-		if sum.LeftOut[0].Faults[player.SecondSide] != test.faults || !strings.Contains(text, "Peer faults: 1 play left out") {
+		if sum.LeftOut[0].Faults[local.SecondSide] != test.faults || !strings.Contains(text, "Peer faults: 1 play left out") {
 			t.Errorf("%s: %+v\n%s", test.kind, sum.LeftOut[0].Faults, text)
 		}
 	}
@@ -200,7 +201,7 @@ func TestOwnFaults(t *testing.T) {
 	mustRun(t, p, store, serving("crashes"))
 	sum, text := report(t, store)
 	cell := sum.Tables[0].Cells[0][0]
-	if cell.Plays != 2 || cell.Failed+cell.LeftOut > 0 || cell.Faults[player.FirstSide].Lost < 2 {
+	if cell.Plays != 2 || cell.Failed+cell.LeftOut > 0 || cell.Faults[local.FirstSide].Lost < 2 {
 		t.Errorf("%+v\n%s", cell, text)
 	}
 }

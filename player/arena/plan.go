@@ -14,8 +14,8 @@ import (
 
 	"semisplit/games"
 	"semisplit/kif"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -34,9 +34,9 @@ type Game struct {
 	Label   string
 	Program *gdl.Program
 	rules   []kif.Term
-	Sum     string             // SHA-256 of the rules, hexadecimal
-	players []int              // roles that agents play
-	plays   [][]player.Seating // of a set
+	Sum     string            // SHA-256 of the rules, hexadecimal
+	players []int             // roles that agents play
+	plays   [][]local.Seating // of a set
 }
 
 // Contender is an agent of a Plan, or a player of others.
@@ -124,10 +124,10 @@ func readGame(entry GameEntry, dir string, load func(name string) (games.Game, e
 	for i, role := range program.Roles {
 		roles[i] = program.Symbols.Name(role.Name)
 	}
-	if g.players = player.PlayersOf(roles); len(g.players) == 0 {
+	if g.players = local.PlayersOf(roles); len(g.players) == 0 {
 		return Game{}, fmt.Errorf("game %s has no role to play", entry.Game)
 	}
-	g.plays = player.Seatings(roles)
+	g.plays = local.Seatings(roles)
 	if g.Label == "" {
 		g.Label = game.Name
 	}

@@ -3,7 +3,7 @@ package arena
 import (
 	"time"
 
-	"semisplit/player"
+	"semisplit/player/local"
 	"semisplit/protocol"
 )
 
@@ -17,14 +17,14 @@ type Play struct {
 	Error   string // why it failed; but for Faults, the rest is empty then
 	LeftOut bool   `json:",omitempty"` // it failed by faults of a player of others, and is left out
 
-	Score      float64 // the agent's, in [0, 1]: see player.Share
+	Score      float64 // the agent's, in [0, 1]: see local.Share
 	AgentGoals []int   // 0 to 100, by seat
 	BaseGoals  []int
 	Turns      int // joint moves, those of the opening included
 	Opening    int // random ones among them
 	Elapsed    time.Duration
 
-	AgentEffort, BaseEffort player.Effort
+	AgentEffort, BaseEffort local.Effort
 	Faults                  [2]Faults // of the agent and the baseline, over HTTP
 }
 
@@ -63,12 +63,12 @@ func (f *Faults) add(step int, fault string) {
 }
 
 // score takes the goals of a match.
-func (p *Play) score(sides player.Seating, goals []int) {
+func (p *Play) score(sides local.Seating, goals []int) {
 	for role, who := range sides {
 		switch who {
-		case player.FirstSide:
+		case local.FirstSide:
 			p.AgentGoals = append(p.AgentGoals, goals[role])
-		case player.SecondSide:
+		case local.SecondSide:
 			p.BaseGoals = append(p.BaseGoals, goals[role])
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"semisplit/player"
+	"semisplit/player/local"
 )
 
 // results are so many wins, draws and losses.
@@ -257,7 +257,7 @@ func TestPValue(t *testing.T) {
 
 // TestPool: whole sets count, of all games; what failed does not.
 func TestPool(t *testing.T) {
-	p := &Plan{Games: []Game{{Label: "a", plays: make([][]player.Seating, 2)}, {Label: "b", plays: make([][]player.Seating, 1)}}}
+	p := &Plan{Games: []Game{{Label: "a", plays: make([][]local.Seating, 2)}, {Label: "b", plays: make([][]local.Seating, 1)}}}
 	test, err := NewSPRT(-50, 50)
 	if err != nil {
 		t.Fatal(err)
