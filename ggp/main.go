@@ -24,6 +24,7 @@ type commands struct {
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`
 	Explain    explainCmd    `cmd:"" help:"Choose a way to play a game as at the start of a match, and tell why."`
 	Learn      learnCmd      `cmd:"" help:"Learn a game before it is played: evaluations, and which way to play is best."`
 	Knowledge  knowledgeCmd  `cmd:"" help:"List what was learned of games, and move or forget it."`
