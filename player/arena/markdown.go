@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"semisplit/internal/revision"
-	"semisplit/player"
+	"semisplit/player/local"
 )
 
 // Markdown writes the tables of a summary. charts are files to show below the
@@ -186,7 +186,7 @@ func (s Summary) choices(w io.Writer) {
 // run to run.
 func (s Summary) speeds(w io.Writer) {
 	fmt.Fprint(w, "\n## Speeds\n\n| game | setting | agent | turns | moves | states/s | iterations/s | playouts/s | ms a move | longest ms |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
-	row := func(game, setting, label string, c Cell, e player.Effort) {
+	row := func(game, setting, label string, c Cell, e local.Effort) {
 		if e.Moves == 0 {
 			return
 		}

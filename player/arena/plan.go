@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"semisplit/games"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -31,9 +31,9 @@ type Plan struct {
 type Game struct {
 	Label   string
 	Program *gdl.Program
-	Sum     string             // SHA-256 of the rules, hexadecimal
-	players []int              // roles that agents play
-	plays   [][]player.Seating // of a set
+	Sum     string            // SHA-256 of the rules, hexadecimal
+	players []int             // roles that agents play
+	plays   [][]local.Seating // of a set
 }
 
 // Contender is an agent of a Plan.
@@ -114,10 +114,10 @@ func readGame(entry GameEntry, dir string, load func(name string) (games.Game, e
 	for i, role := range program.Roles {
 		roles[i] = program.Symbols.Name(role.Name)
 	}
-	if g.players = player.PlayersOf(roles); len(g.players) == 0 {
+	if g.players = local.PlayersOf(roles); len(g.players) == 0 {
 		return Game{}, fmt.Errorf("game %s has no role to play", entry.Game)
 	}
-	g.plays = player.Seatings(roles)
+	g.plays = local.Seatings(roles)
 	if g.Label == "" {
 		g.Label = game.Name
 	}

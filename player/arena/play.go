@@ -1,9 +1,8 @@
 package arena
 
 import (
+	"semisplit/player/local"
 	"time"
-
-	"semisplit/player"
 )
 
 // Play is one play of a series, as it is kept in the database.
@@ -15,12 +14,12 @@ type Play struct {
 
 	Error string // why it failed; the rest is empty then
 
-	Score      float64 // the agent's, in [0, 1]: see player.Share
+	Score      float64 // the agent's, in [0, 1]: see local.Share
 	AgentGoals []int   // 0 to 100, by seat
 	BaseGoals  []int
 	Turns      int // joint moves, those of the opening included
 	Opening    int // random ones among them
 	Elapsed    time.Duration
 
-	AgentEffort, BaseEffort player.Effort
+	AgentEffort, BaseEffort local.Effort
 }

@@ -12,8 +12,8 @@ import (
 
 	"semisplit/internal/guard"
 	"semisplit/internal/revision"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -49,7 +49,7 @@ type runner struct {
 	store    *Store
 	options  Options
 	parallel int
-	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error)
+	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error)
 
 	// quiet is held for reading by every play, and for writing where the speed
 	// of something is measured.
@@ -78,8 +78,8 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 	}
 	r := &runner{
 		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]agent.Agent{},
-		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
-			return player.NewBrain(m, a, role, seed, stop)
+		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
+			return local.NewPlayer(m, a, role, seed, stop)
 		},
 	}
 	run := Run{Started: time.Now(), Revision: revision.Own(), Machine: computer(), Parallel: r.parallel}
@@ -202,12 +202,12 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 		return p
 	}
 	p.Elapsed = time.Since(begin)
-	p.Score = player.Share(p.AgentGoals, p.BaseGoals)
+	p.Score = local.Share(p.AgentGoals, p.BaseGoals)
 	return p
 }
 
 // match plays one match of a play and adds its outcome.
-func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int, p *Play) error {
+func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int, p *Play) error {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	t, err := r.sit(ctx, j, sides, p.Seed, &stop)
@@ -228,15 +228,15 @@ func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int
 	goals := t.Judge.Goals()
 	for role, who := range sides {
 		switch who {
-		case player.FirstSide:
+		case local.FirstSide:
 			p.AgentGoals = append(p.AgentGoals, goals[role])
-		case player.SecondSide:
+		case local.SecondSide:
 			p.BaseGoals = append(p.BaseGoals, goals[role])
 		}
 	}
 	p.Turns += t.Turns
 	p.Opening += opening
-	p.AgentEffort.Join(t.Effort[player.FirstSide])
-	p.BaseEffort.Join(t.Effort[player.SecondSide])
+	p.AgentEffort.Join(t.Effort[local.FirstSide])
+	p.BaseEffort.Join(t.Effort[local.SecondSide])
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 
 	"semisplit/internal/guard"
 
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -21,7 +22,7 @@ import (
 type game struct {
 	Game
 	series   []*series
-	machines *player.Machines
+	machines *machines.Cache
 	active   int // plays in progress
 }
 
@@ -31,7 +32,7 @@ type series struct {
 	game            *game
 	setting         Setting
 	agent, baseline Contender
-	seatings        [][]player.Seating
+	seatings        [][]local.Seating
 
 	total   int // plays asked for
 	next    int // number of the next one
@@ -184,7 +185,7 @@ func (r *runner) release(g *game) {
 func (r *runner) prepare(ctx context.Context, g *game) {
 	r.quiet.Lock()
 	defer r.quiet.Unlock()
-	g.machines = player.NewMachines(g.Program, r.options.Limits)
+	g.machines = machines.NewCache(g.Program, r.options.Limits)
 	for _, s := range g.series {
 		if s.left() == 0 {
 			continue
@@ -237,7 +238,7 @@ func (r *runner) choose(ctx context.Context, g *game, a agent.Agent) error {
 	if _, known := r.chosen[key]; known {
 		return nil
 	}
-	r.chosen[key] = player.VariantOf(m)
+	r.chosen[key] = machines.VariantOf(m)
 	return stored(r.store.addChosen(chosen{g.Label, a.Variant(), r.chosen[key]}))
 }
 
@@ -279,7 +280,7 @@ func (r *runner) measure(ctx context.Context, s *series) error {
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	role := slices.IndexFunc(s.seatings[0][0], func(who int) bool { return who != player.Chance })
+	role := slices.IndexFunc(s.seatings[0][0], func(who int) bool { return who != local.Chance })
 	states, seconds := 0, 0.0
 	for n := 0; seconds < s.setting.Measure; n++ {
 		seed := seedOf(r.plan.Spec.Seed, "measure", s.key.Game, s.key.Baseline, n)

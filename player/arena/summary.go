@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
@@ -48,9 +48,9 @@ type Cell struct {
 	P                   float64 // see PValue
 	Significant         bool    // after Holm's correction over the games of the agent
 	Verdict             Verdict
-	Ratio               float64       // of the sequential test
-	Turns               float64       // mean joint moves of a play
-	Agent, Baseline     player.Effort // sums over the plays
+	Ratio               float64      // of the sequential test
+	Turns               float64      // mean joint moves of a play
+	Agent, Baseline     local.Effort // sums over the plays
 }
 
 // Mean is over the games of an agent.
