@@ -57,6 +57,9 @@ func TestSources(t *testing.T) {
 	// What one search is worth to learn from depends on its seed: skills of 0.02 to
 	// 0.41 were seen. (How a match of tic-tac-toe ends can hardly be told from one
 	// square at a time, so matches are not asked for skill.)
+	if testing.Short() {
+		return // the same again
+	}
 	const seeds = 10
 	skill := 0.0
 	for seed := range uint64(seeds) {
