@@ -11,7 +11,6 @@ package player
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
@@ -27,11 +26,9 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
-	"semisplit/player/choice"
 	"semisplit/player/machines"
 	"semisplit/protocol"
 	"semisplit/reasoner"
-	"semisplit/reasoner/gdl"
 	"semisplit/search"
 )
 
@@ -61,20 +58,20 @@ const spareMatches = 2
 // Player plays any number of matches at once, up to its limit. It implements
 // protocol.Player.
 type Player struct {
-	agent  agent.Agent
-	seed   uint64
-	log    *slog.Logger
-	limits reasoner.Limits
-	epoch  time.Time
-	source func(ctx context.Context, rules []kif.Term) (source, error)
-	plant  func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	agent   agent.Agent
+	seed    uint64
+	log     *slog.Logger
+	limits  reasoner.Limits
+	epoch   time.Time
+	source  func(ctx context.Context, rules []kif.Term) (source, error)
+	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 
 	mu       sync.Mutex
 	core     *core
 	requests int
 	replies  map[int]chan reply
 	workers  map[int]*worker
-	halts    map[int]*atomic.Bool // flag of the last search of a life
+	halts    map[int]*atomic.Bool // flag of the last search, by instance
 	timer    *time.Timer
 	closed   bool
 	claimed  int // cores taken by force
@@ -104,7 +101,7 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: machines.NewTree,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
@@ -117,57 +114,6 @@ func New(c Config) *Player {
 	p.timer = time.AfterFunc(time.Hour, func() { p.step(ticked{}) })
 	p.timer.Stop()
 	return p
-}
-
-// readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
-	program, diagnostics := reasoner.Analyze(rules)
-	if err := diagnostics.Err(); err != nil {
-		return source{}, fmt.Errorf("rules: %w", err)
-	}
-	if len(diagnostics) > 0 {
-		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
-	}
-	if a.Automatic() {
-		return automatic(ctx, program, a, limits)
-	}
-	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
-	if err != nil {
-		return source{}, err
-	}
-	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
-	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
-		if err != nil {
-			log.Warn("the machine lacks what the agent needs beside it", "error", err)
-			return m
-		}
-		return adapted
-	}
-	return s, nil
-}
-
-// automatic is the source of an agent that is chosen at the start.
-func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
-	compiling, cancel := context.WithCancel(ctx)
-	compilation, err := reasoner.Compile(compiling, program, limits)
-	if err != nil {
-		cancel()
-		return source{}, err
-	}
-	return source{
-		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) agent.Agent { return choice.Interim(a, m.Plan()) },
-		choose: func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error) {
-			o.Waited = func(ready bool) {
-				if ready {
-					cancel() // what is not ready now would take processors from the trials
-				}
-				busy(true)
-			}
-			return choice.Among(ctx, compilation, program, a, limits, o)
-		},
-	}, nil
 }
 
 // Close ends all matches and waits until everything has been freed.
@@ -338,7 +284,7 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 		case order:
 			p.order(a, start)
 		case halt:
-			if stop := p.halts[a.life]; stop != nil {
+			if stop := p.halts[a.instanceID]; stop != nil {
 				stop.Store(true)
 			}
 		case free:
@@ -360,35 +306,37 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 
 func (p *Player) order(a order, start *protocol.Start) {
 	if _, first := a.task.(prepare); first {
-		p.workers[a.life] = p.hire(a.life, *start)
+		p.workers[a.instanceID] = p.hire(a.instanceID, *start)
 	}
-	w := p.workers[a.life]
+	w := p.workers[a.instanceID]
 	if next, ok := a.task.(advance); ok && !next.force {
-		w.aside.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
+		w.standIn.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
 	}
 	t := task{what: a.task}
-	if _, ok := a.task.(ponder); ok {
+	if _, ok := a.task.(startSearch); ok {
 		t.stop = new(atomic.Bool)
-		p.halts[a.life] = t.stop
+		p.halts[a.instanceID] = t.stop
 	}
 	w.orders.push(t)
 }
 
-func (p *Player) hire(life int, start protocol.Start) *worker {
-	seed := p.seed + uint64(life)<<32
+func (p *Player) hire(instanceID int, start protocol.Start) *worker {
+	seed := p.seed + uint64(instanceID)<<32
 	w := &worker{
-		life: life, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, plant: p.plant,
-		orders: newQueue(), aside: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, places: p.places,
+		assignment: assignment{
+			instanceID: instanceID, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, newTree: p.newTree,
+			limits: p.limits, places: p.places,
+		},
+		orders: newQueue(), standIn: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice,
 	}
 	w.spawn = func(f func()) {
 		w.crew.Add(1)
 		p.running.Go(func() { defer w.crew.Done(); f() })
 	}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
-	w.limits = p.limits
 	id, rules := start.Match, start.Rules
 	w.spawn(func() {
-		if err := guard.Run(func() error { w.standIn(rules); return nil }); err != nil {
+		if err := guard.Run(func() error { w.followBeside(rules); return nil }); err != nil {
 			p.log.Error("no moves beside the worker", "match", id, "error", err)
 		}
 	})
@@ -415,13 +363,13 @@ func (p *Player) rest() {
 // free lets a worker go: whatever it does ends soon, and nothing keeps its
 // memory then.
 func (p *Player) free(a free) {
-	w := p.workers[a.life]
-	if stop := p.halts[a.life]; stop != nil {
+	w := p.workers[a.instanceID]
+	if stop := p.halts[a.instanceID]; stop != nil {
 		stop.Store(true)
 	}
 	w.cancel()
 	w.quit.Store(true)
 	w.orders.finish(task{what: a})
-	delete(p.workers, a.life)
-	delete(p.halts, a.life)
+	delete(p.workers, a.instanceID)
+	delete(p.halts, a.instanceID)
 }

@@ -90,7 +90,7 @@ func (b *bench) logged(text string) bool {
 func newBench(t *testing.T, nap napping) *bench {
 	b := &bench{nap: nap}
 	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
-	b.plant = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
+	b.newTree = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
 		root, err := board.New(m, seed, new(atomic.Bool))
 		if err != nil {
 			t.Error(err)

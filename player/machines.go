@@ -1,0 +1,196 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"semisplit/internal/guard"
+	"semisplit/kif"
+	"semisplit/player/agent"
+	"semisplit/player/choice"
+	"semisplit/player/machines"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"time"
+)
+
+// source is where a worker gets its machines from.
+type source struct {
+	first  reasoner.Machine
+	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
+	err    func() error            // why there were no (more) better ones
+	trials func() []reasoner.Trial // what was tried for them; may be nil
+
+	adapt func(reasoner.Machine) reasoner.Machine // to what the agent needs; may be nil
+
+	// choose is the automatic choice, with what is to be told while it measures
+	// and plays trial matches; nil: the agent is what it is. Until the choice has
+	// been made, machines are played on by interim.
+	choose  func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error)
+	interim func(m reasoner.Machine) agent.Agent
+}
+
+// upgrade is a machine, and the agent that is to play on it.
+type upgrade struct {
+	machine reasoner.Machine
+	agent   agent.Agent
+}
+
+// readRules is the way from the text of a START message to machines.
+func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
+	program, diagnostics := reasoner.Analyze(rules)
+	if err := diagnostics.Err(); err != nil {
+		return source{}, fmt.Errorf("rules: %w", err)
+	}
+	if len(diagnostics) > 0 {
+		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
+	}
+	if a.Automatic() {
+		return automatic(ctx, program, a, limits)
+	}
+	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
+	s.adapt = func(m reasoner.Machine) reasoner.Machine {
+		adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
+		if err != nil {
+			log.Warn("the machine lacks what the agent needs beside it", "error", err)
+			return m
+		}
+		return adapted
+	}
+	return s, nil
+}
+
+// automatic is the source of an agent that is chosen at the start.
+func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
+	compiling, cancel := context.WithCancel(ctx)
+	compilation, err := reasoner.Compile(compiling, program, limits)
+	if err != nil {
+		cancel()
+		return source{}, err
+	}
+	return source{
+		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
+		interim: func(m reasoner.Machine) agent.Agent { return choice.Interim(a, m.Plan()) },
+		choose: func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error) {
+			o.Waited = func(ready bool) {
+				if ready {
+					cancel() // what is not ready now would take processors from the trials
+				}
+				busy(true)
+			}
+			return choice.Among(ctx, compilation, program, a, limits, o)
+		},
+	}, nil
+}
+
+// await passes on better machines as they come, until there are no more, and
+// the automatic choice when it has been made.
+func (w *worker) await(src source) {
+	chosen := w.choose(src)
+	base, better := w.agent, src.better
+	for better != nil || chosen != nil {
+		select {
+		case m, ok := <-better:
+			switch {
+			case !ok:
+				better = nil
+			case src.interim != nil:
+				w.offer(upgrade{m, src.interim(m)})
+			case src.adapt != nil:
+				w.offer(upgrade{src.adapt(m), base})
+			default:
+				w.offer(upgrade{m, base})
+			}
+		case choice, ok := <-chosen:
+			chosen = nil
+			if !ok {
+				break // there is no choice: the best machine plays as before
+			}
+			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
+				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
+			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
+				better = nil // what comes now is not wanted any more
+			}
+		}
+	}
+	if src.trials != nil {
+		w.explain(src.trials())
+	}
+	w.tell(compiled{w.instanceID, src.err()})
+	if src.better != nil {
+		for range src.better { // until the compiler has ended, too
+		}
+	}
+}
+
+// offer puts an upgrade in place of one that has not been adopted yet.
+func (w *worker) offer(u upgrade) {
+	select {
+	case <-w.better:
+	default:
+	}
+	w.better <- u
+	w.tell(improved{w.instanceID})
+}
+
+// The automatic choice ends when this part of the start clock is over: the rest
+// is for a search of the initial state with what was chosen. A clock that leaves
+// no more than leastChoice is not worth a choice.
+// In a game for one it ends sooner: ways to play differ less there than what a
+// search finds in twice the time, and there are no trial matches.
+const (
+	choiceShare = 0.8
+	aloneShare  = 0.4
+	leastChoice = 300 * time.Millisecond
+)
+
+// choose begins the automatic choice. The channel is closed without one if
+// there is nothing to choose; nil stands for that, too.
+func (w *worker) choose(src source) <-chan *choice.Choice {
+	received := w.start.Received
+	if received.IsZero() {
+		received = time.Now()
+	}
+	share := choiceShare
+	if len(src.first.Roles()) == 1 {
+		share = aloneShare
+	}
+	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
+	if src.choose == nil || left < leastChoice {
+		return nil
+	}
+	chosen := make(chan *choice.Choice, 1)
+	w.spawn(func() {
+		defer close(chosen)
+		defer w.tell(choosing{w.instanceID, false})
+		err := guard.Run(func() error {
+			c, err := src.choose(w.ctx, choice.Options{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
+				func(busy bool) { w.tell(choosing{w.instanceID, busy}) })
+			if err == nil && w.ctx.Err() == nil {
+				chosen <- c
+			}
+			return err
+		})
+		if err != nil {
+			w.log.Error("no automatic choice", "match", w.start.Match, "error", err)
+		}
+	})
+	return chosen
+}
+
+// explain logs what became of each way to split the moves.
+func (w *worker) explain(trials []reasoner.Trial) {
+	for _, t := range trials {
+		attrs := []any{"match", w.start.Match, "plan", t.Plan}
+		if t.Err != nil {
+			attrs = append(attrs, "error", t.Err)
+		} else {
+			attrs = append(attrs, "lanes", t.Lanes, "states_per_second", int64(t.Speed))
+		}
+		w.log.Info("plan tried", attrs...)
+	}
+}
