@@ -287,7 +287,7 @@ func (c *core) started(e started) {
 	m.ready = e.received + clock - c.margin.of(clock)
 	m.patience(e.received + e.startClock)
 	c.matches[m.id], c.instances[m.instanceID] = m, m
-	c.do(order{m.instanceID, prepare{e}})
+	c.do(order{m.instanceID, prepare{}})
 	c.ticked(m)
 }
 

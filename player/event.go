@@ -150,7 +150,7 @@ type order struct {
 
 // The tasks.
 type (
-	prepare struct{ start started }
+	prepare struct{}
 	advance struct {
 		turn  int
 		moves []kif.Term

@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,27 +10,6 @@ import (
 	"semisplit/internal/strictjson"
 	"semisplit/internal/words"
 )
-
-// Check says what is wrong with an agent: a value out of range, or parts that
-// do not go together. Read has done it already.
-func (a Agent) Check() error {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return fmt.Errorf("agent: %w", err)
-	}
-	root, err := strictjson.Parse(text)
-	if err != nil {
-		return fmt.Errorf("agent: %w", err)
-	}
-	if _, err := checkKeys(root); err != nil {
-		var f *strictjson.Fault
-		if errors.As(err, &f) {
-			return errors.New(f.Text) // it has no lines
-		}
-		return err
-	}
-	return a.checkTogether()
-}
 
 // checkKeys holds a file against options, each value by itself. It
 // returns the paths that are given.

@@ -82,7 +82,7 @@ func TestCombinations(t *testing.T) {
 			a := Default()
 			a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = c.tree, c.simulation
 			a.Heuristics = []Heuristic{{Name: name}}
-			err := a.Check()
+			err := check(a)
 			_, mast := a.Mast()
 			_, rave := a.Rave()
 			_, nst := a.Nst()
@@ -99,7 +99,7 @@ func TestCombinations(t *testing.T) {
 			}
 			for other := range strings.SplitSeq(strings.ReplaceAll(match[1], " or ", ", "), ", ") {
 				a.Heuristics[0].Name = other
-				if err := a.Check(); err != nil {
+				if err := check(a); err != nil {
 					t.Errorf("%s/%s %s: advised, and %v", c.tree, c.simulation, other, err)
 				}
 			}

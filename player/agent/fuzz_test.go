@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := agent.Check(); err != nil {
+		if err := check(agent); err != nil {
 			t.Fatalf("read, but %v", err)
 		}
 		guides := 0

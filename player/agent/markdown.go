@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"semisplit/search/stats"
 	"slices"
 	"strings"
 )
@@ -102,16 +103,16 @@ func writeCombinations(b *strings.Builder) {
 
 // mark shows what a variant comes to: yes, no, the variant that it is, or what
 // is special.
-func (c combination) mark(family string, variant HeuristicVariant) string {
+func (c combination) mark(family string, variant stats.Kind) string {
 	use, err := c.resolve(family, variant)
 	switch {
 	case err != nil:
 		return "no"
 	case use.variant != variant:
-		return "as " + string(use.variant)
+		return "as " + variants[use.variant]
 	case !use.expansion:
 		return "playouts only"
-	case use.long == JoinVariant:
+	case use.long == stats.Join:
 		return "split and join"
 	}
 	return "yes"

@@ -49,8 +49,8 @@ type recipe struct {
 	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
 	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
-	Plain bool               `json:"plain"` // without the solver
-	Proof agent.ProofNumbers `json:"proof"` // uses of proof numbers
+	Plain bool   `json:"plain"` // without the solver
+	Proof string `json:"proof"` // uses of proof numbers
 
 	// Prior is the score to expect against the reference agent over all games if
 	// both make the same number of iterations, from experiments with a few
