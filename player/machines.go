@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
+
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
@@ -11,29 +13,25 @@ import (
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"time"
 )
-
-// source is where a worker gets its machines from.
-type source struct {
-	first  reasoner.Machine
-	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
-	err    func() error            // why there were no (more) better ones
-	trials func() []reasoner.Trial // what was tried for them; may be nil
-
-	adapt func(reasoner.Machine) reasoner.Machine // to what the agent needs; may be nil
-
-	// choose is the automatic choice, with what is to be told while it measures
-	// and plays trial matches; nil: the agent is what it is. Until the choice has
-	// been made, machines are played on by interim.
-	choose  func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error)
-	interim func(m reasoner.Machine) agent.Agent
-}
 
 // upgrade is a machine, and the agent that is to play on it.
 type upgrade struct {
 	machine reasoner.Machine
 	agent   agent.Agent
+}
+
+// source is where a worker gets its machines from.
+type source struct {
+	first  upgrade
+	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
+	err    func() error            // why there were no (more) better ones
+	trials func() []reasoner.Trial // what was tried for them
+
+	// play is what is to play on a better machine. choose is the automatic choice,
+	// until which that holds; nil: there is none.
+	play   func(reasoner.Machine) upgrade
+	choose func(ctx context.Context, o choice.Options) (*choice.Choice, error)
 }
 
 // readRules is the way from the text of a START message to machines.
@@ -52,16 +50,16 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 	if err != nil {
 		return source{}, err
 	}
-	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
-	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
-		if err != nil {
-			log.Warn("the machine lacks what the agent needs beside it", "error", err)
-			return m
-		}
-		return adapted
-	}
-	return s, nil
+	return source{
+		first: upgrade{compilation.Best(), a}, better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
+		play: func(m reasoner.Machine) upgrade {
+			adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
+			if err != nil {
+				log.Warn("the machine lacks what the agent needs beside it", "error", err)
+			}
+			return upgrade{adapted, a}
+		},
+	}, nil
 }
 
 // automatic is the source of an agent that is chosen at the start.
@@ -72,15 +70,16 @@ func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits 
 		cancel()
 		return source{}, err
 	}
+	play := func(m reasoner.Machine) upgrade { return upgrade{m, choice.Interim(a, m.Plan())} }
 	return source{
-		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) agent.Agent { return choice.Interim(a, m.Plan()) },
-		choose: func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error) {
+		first: play(compilation.Best()), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials, play: play,
+		choose: func(ctx context.Context, o choice.Options) (*choice.Choice, error) {
+			waited := o.Waited
 			o.Waited = func(ready bool) {
 				if ready {
 					cancel() // what is not ready now would take processors from the trials
 				}
-				busy(true)
+				waited(ready)
 			}
 			return choice.Among(ctx, compilation, program, a, limits, o)
 		},
@@ -91,20 +90,15 @@ func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits 
 // the automatic choice when it has been made.
 func (w *worker) await(src source) {
 	chosen := w.choose(src)
-	base, better := w.agent, src.better
+	better := src.better
 	for better != nil || chosen != nil {
 		select {
 		case m, ok := <-better:
-			switch {
-			case !ok:
+			if !ok {
 				better = nil
-			case src.interim != nil:
-				w.offer(upgrade{m, src.interim(m)})
-			case src.adapt != nil:
-				w.offer(upgrade{src.adapt(m), base})
-			default:
-				w.offer(upgrade{m, base})
+				break
 			}
+			w.offer(src.play(m))
 		case choice, ok := <-chosen:
 			chosen = nil
 			if !ok {
@@ -117,13 +111,9 @@ func (w *worker) await(src source) {
 			}
 		}
 	}
-	if src.trials != nil {
-		w.explain(src.trials())
-	}
+	w.explain(src.trials())
 	w.tell(compiled{w.instanceID, src.err()})
-	if src.better != nil {
-		for range src.better { // until the compiler has ended, too
-		}
+	for range src.better { // until the compiler has ended, too
 	}
 }
 
@@ -156,7 +146,7 @@ func (w *worker) choose(src source) <-chan *choice.Choice {
 		received = time.Now()
 	}
 	share := choiceShare
-	if len(src.first.Roles()) == 1 {
+	if len(src.first.machine.Roles()) == 1 {
 		share = aloneShare
 	}
 	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
@@ -168,8 +158,10 @@ func (w *worker) choose(src source) <-chan *choice.Choice {
 		defer close(chosen)
 		defer w.tell(choosing{w.instanceID, false})
 		err := guard.Run(func() error {
-			c, err := src.choose(w.ctx, choice.Options{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
-				func(busy bool) { w.tell(choosing{w.instanceID, busy}) })
+			c, err := src.choose(w.ctx, choice.Options{
+				Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed,
+				Waited: func(bool) { w.tell(choosing{w.instanceID, true}) },
+			})
 			if err == nil && w.ctx.Err() == nil {
 				chosen <- c
 			}

@@ -187,7 +187,7 @@ func (p *Player) Play(ctx context.Context, m protocol.Play) (kif.Term, bool) {
 	p.step(asked{req: req, match: m.Match, moves: clone(m.Moves), received: p.since(m.Received)})
 	r := p.wait(ctx, req, answer)
 	if ctx.Err() != nil {
-		p.leave(req)
+		p.step(left{req})
 	}
 	return r.move, r.ok
 }
@@ -236,13 +236,6 @@ func (p *Player) wait(ctx context.Context, req int, answer <-chan reply) reply {
 		delete(p.replies, req)
 		return reply{text: "busy"}
 	}
-}
-
-// leave forgets a request whose manager has gone.
-func (p *Player) leave(req int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.carryOut(p.core.step(p.since(time.Now()), left{req}), nil)
 }
 
 // since is a time as the core counts it. A zero time means now.

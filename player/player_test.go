@@ -362,7 +362,10 @@ func TestLateMachine(t *testing.T) {
 					later <- m
 				}
 			}()
-			return source{first: first, better: later, err: func() error { return nil }}, nil
+			return source{
+				first: upgrade{first, b.agent}, better: later, err: func() error { return nil }, trials: func() []reasoner.Trial { return nil },
+				play: func(m reasoner.Machine) upgrade { return upgrade{m, b.agent} },
+			}, nil
 		}
 		b.begin(t, "m", 0, time.Second)
 		first, _, _ := b.ask("m")

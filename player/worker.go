@@ -177,16 +177,14 @@ func (w *worker) prepare() {
 		if err != nil {
 			return err
 		}
-		w.playing = w.agent
-		if src.interim != nil {
-			w.playing = src.interim(src.first)
-		}
-		w.role = findRole(src.first.Roles(), w.start.Role)
+		first := src.first.machine
+		w.playing = src.first.agent
+		w.role = findRole(first.Roles(), w.start.Role)
 		if w.role < 0 {
 			w.cancel()
 			return fmt.Errorf("the rules have no such role: %v", w.start.Role)
 		}
-		if w.position, err = newPosition(src.first, w.seed, &w.quit, w.treeLost); err != nil {
+		if w.position, err = newPosition(first, w.seed, &w.quit, w.treeLost); err != nil {
 			w.giveUp(err)
 			return nil
 		}

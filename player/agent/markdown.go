@@ -3,9 +3,10 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"semisplit/search/stats"
 	"slices"
 	"strings"
+
+	"semisplit/search/stats"
 )
 
 // Markdown writes what an agent file can hold as tables in Markdown: the

@@ -1,8 +1,9 @@
 package arena
 
 import (
-	"semisplit/player/local"
 	"time"
+
+	"semisplit/player/local"
 )
 
 // Play is one play of a series, as it is kept in the database.

@@ -161,7 +161,7 @@ func (e *Evaluation) squash(values []float64) {
 // Logistic is the expected score at a logarithm of the odds.
 func Logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
-// ExplainedVariance is the least skill for any role that players hold.
+// ExplainedVariance is the least one for any role that players hold.
 func (e *Evaluation) ExplainedVariance() float64 {
 	least := 1.0
 	for _, q := range e.Quality {
@@ -194,7 +194,7 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 }
 
 // Alpha is the weight of the evaluation in implicit minimax backups: within the
-// range that M. Lanctot et al. found safe, more for more skill, and 0 where it
+// range that M. Lanctot et al. found safe, more where more is explained, and 0 where it
 // says next to nothing. How a match ends is a single draw, which nobody predicts
 // well from its beginning, and the less the more of chance there is in the matches;
 // the mean of many playouts is a number that can be known. (Evaluations of Breakthrough
@@ -202,23 +202,21 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 // with 0.4; docs/knowledge.md.)
 func (e *Evaluation) Alpha() float64 {
 	const low, high = 0.15, 0.4
-	useless, skilled := 0.05, 0.6
+	useless, enough := 0.05, 0.6
 	if e.Source == FromMatches {
-		useless, skilled = 0.005, 0.06
+		useless, enough = 0.005, 0.06
 	}
-	skill := e.ExplainedVariance()
-	if skill < useless {
+	explained := e.ExplainedVariance()
+	if explained < useless {
 		return 0
 	}
-	return low + (high-low)*min(1, skill/skilled)
+	return low + (high-low)*min(1, explained/enough)
 }
 
 // Trust says, from 0 to 1, how much an evaluation is one of those that searches win
 // with: one that predicts matches as well as playouts do. Where it was not held against
-// playouts its skill must do. In Chess, Skirmish and Othello one from trees explains
-// 22 to 72% of what was held out, one from matches 13 to 20%; in the Amazons of 8x8
-// squares with moves in parts five seconds of learning from trees came to 3 to 8%, and
-// short playouts lost nine of ten trial matches.
+// playouts, what it explains must do: 13 to 20% from matches and 22 to 72% from trees in
+// Chess, Skirmish and Othello.
 func (e *Evaluation) Trust() float64 {
 	if e.VsRollouts != nil {
 		return trustAtRatio(e.VsRollouts.Ratio())
@@ -240,8 +238,8 @@ type Comparison struct {
 	Evaluation, Playouts []Quality // by role
 }
 
-// Ratio is the skill of the evaluation, as a mean over the roles, in parts of that of
-// the playouts.
+// Ratio is what the evaluation explains, as a mean over the roles, in parts of what the
+// playouts do.
 func (c *Comparison) Ratio() float64 {
 	const leastExplained = 0.002 // of playouts
 	own, other := 0.0, 0.0

@@ -3,8 +3,9 @@ package evaluation
 import (
 	"math"
 	"math/rand/v2"
-	"semisplit/player/internal/gametest"
 	"testing"
+
+	"semisplit/player/internal/gametest"
 )
 
 // Values are the logistic function of the bias and the weights of the bits that are

@@ -3,11 +3,12 @@ package machines
 import (
 	"context"
 	"errors"
+	"testing"
+
 	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"testing"
 )
 
 func TestMachinesAreShared(t *testing.T) {

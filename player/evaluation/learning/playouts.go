@@ -2,14 +2,11 @@ package learning
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"semisplit/internal/guard"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
@@ -46,18 +43,11 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 		some[i] = positions[k]
 	}
 	means := make([][]float64, len(some))
-	errs := make([]error, threads)
-	var group sync.WaitGroup
-	for i := range threads {
-		group.Go(func() {
-			from, to := i*len(some)/threads, (i+1)*len(some)/threads
-			errs[i] = guard.Run(func() error {
-				return playoutMeans(m.NewEngine(seed+uint64(i)), some[from:to], e.Roles(), means[from:to], &stop)
-			})
-		})
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := inParallel(threads, func(i int) error {
+		from, to := i*len(some)/threads, (i+1)*len(some)/threads
+		return playoutMeans(m.NewEngine(seed+uint64(i)), some[from:to], e.Roles(), means[from:to], &stop)
+	})
+	if err != nil {
 		return nil, err
 	}
 	var done []*regression.Sample

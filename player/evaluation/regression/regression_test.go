@@ -3,13 +3,14 @@ package regression
 import (
 	"math"
 	"math/rand/v2"
-	"semisplit/kif"
-	"semisplit/player/evaluation"
-	"semisplit/player/internal/gametest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"semisplit/kif"
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/gametest"
 )
 
 const ordered = `
