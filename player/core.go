@@ -164,8 +164,8 @@ func (c *core) step(now time.Duration, event any) []action {
 		for _, id := range slices.Sorted(maps.Keys(c.matches)) {
 			c.ticked(c.matches[id])
 		}
-	default:
-		c.heard(event)
+	case told:
+		c.heard(e)
 	}
 	c.share()
 	return c.out

@@ -153,40 +153,51 @@ func (f *fields) event(kind string, at time.Duration) any {
 		return left{f.number()}
 	case "tick":
 		return ticked{}
+	}
+	id := f.number()
+	if e := f.told(kind); e != nil {
+		return told{id, e}
+	}
+	return nil
+}
+
+// told is what a worker tells.
+func (f *fields) told(kind string) any {
+	switch kind {
 	case "prepared":
-		return prepared{instanceID: f.number(), role: f.number(), kind: "prover"}
+		return prepared{role: f.number(), kind: "prover"}
 	case "unplayable":
-		return prepared{instanceID: f.number(), err: errors.New(f.rest())}
+		return prepared{err: errors.New(f.rest())}
 	case "at":
-		e := positioned{instanceID: f.number(), turn: f.number(), legal: f.number(), again: f.flag("again"), terminal: f.flag("terminal")}
+		e := positioned{turn: f.number(), legal: f.number(), again: f.flag("again"), terminal: f.flag("terminal")}
 		e.move, _ = f.term()
 		return e
 	case "rejected":
-		return rejected{instanceID: f.number(), turn: f.number(), why: why(f.rest())}
+		return rejected{turn: f.number(), why: why(f.rest())}
 	case "foreseen":
-		e := foreseen{instanceID: f.number(), turn: f.number(), sure: f.flag("sure")}
+		e := foreseen{turn: f.number(), sure: f.flag("sure")}
 		e.move, _ = f.term()
 		return e
 	case "mused":
-		e := progress{instanceID: f.number(), turn: f.number()}
+		e := progress{turn: f.number()}
 		e.thought = f.thought()
 		return e
 	case "halted", "done":
-		e := searched{instanceID: f.number(), turn: f.number()}
+		e := searched{turn: f.number()}
 		if e.thought = f.thought(); kind == "done" {
 			e.end = endDone
 		}
 		return e
 	case "fault":
-		return searched{instanceID: f.number(), turn: f.number(), end: endFault, fault: errors.New(f.rest())}
+		return searched{turn: f.number(), end: endFault, fault: errors.New(f.rest())}
 	case "improved":
-		return improved{f.number()}
+		return improved{}
 	case "choosing", "chosen":
-		return choosing{f.number(), kind == "choosing"}
+		return choosing{kind == "choosing"}
 	case "compiled":
-		return compiled{instanceID: f.number()}
+		return compiled{}
 	case "adopted":
-		return adopted{instanceID: f.number(), kind: f.word(), plan: "orthodox", lanes: 64}
+		return adopted{kind: f.word(), plan: "orthodox", lanes: 64}
 	}
 	return nil
 }

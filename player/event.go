@@ -43,36 +43,41 @@ type left struct{ req int }
 // ticked says that time has passed.
 type ticked struct{}
 
+// told is what the worker of an instance of a match tells: one of the following.
+type told struct {
+	instanceID int
+	event      any
+}
+
 // prepared: the rules can be played (the prover is there), or they cannot.
 type prepared struct {
-	instanceID int
-	role       int // index of our role
-	kind       string
-	err        error
+	role int // index of our role
+	kind string
+	err  error
 }
 
 // positioned: the worker stands at the state of a turn.
 type positioned struct {
-	instanceID, turn int
-	legal            int      // number of our legal moves
-	move             kif.Term // a random one of them, if there is any
-	again            bool     // the joint move that led here is legal here as well
-	terminal         bool
-	note             string // what had to be mended to get here
+	turn     int
+	legal    int      // number of our legal moves
+	move     kif.Term // a random one of them, if there is any
+	again    bool     // the joint move that led here is legal here as well
+	terminal bool
+	note     string // what had to be mended to get here
 }
 
 // foreseen: a legal move of a turn where the worker does not stand yet, or, if it
 // is not sure, of an earlier one.
 type foreseen struct {
-	instanceID, turn int
-	move             kif.Term
-	sure             bool
+	turn int
+	move kif.Term
+	sure bool
 }
 
 // rejected: the joint move of a turn cannot be played; nothing has changed.
 type rejected struct {
-	instanceID, turn int
-	why              error
+	turn int
+	why  error
 }
 
 // thought is what a search knows so far.
@@ -86,7 +91,7 @@ type thought struct {
 
 // progress: the search of a turn goes on and has a best move.
 type progress struct {
-	instanceID, turn int
+	turn int
 	thought
 }
 
@@ -101,34 +106,27 @@ const (
 
 // searched: the search of a turn has ended.
 type searched struct {
-	instanceID, turn int
-	end              searchEnd
-	fault            error
+	turn  int
+	end   searchEnd
+	fault error
 	thought
 }
 
 // improved: a better machine is ready to be adopted.
-type improved struct{ instanceID int }
+type improved struct{}
 
 // choosing: the automatic choice wants the processors for itself, or no longer.
-type choosing struct {
-	instanceID int
-	busy       bool
-}
+type choosing struct{ busy bool }
 
 // compiled: no better machine will come.
-type compiled struct {
-	instanceID int
-	err        error
-}
+type compiled struct{ err error }
 
 // adopted: the worker has changed its machine, or failed to.
 type adopted struct {
-	instanceID int
-	kind       string
-	plan       string // how it splits the moves
-	lanes      int
-	err        error
+	kind  string
+	plan  string // how it splits the moves
+	lanes int
+	err   error
 }
 
 // Actions are what the core wants done, in order.

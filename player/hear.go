@@ -9,38 +9,36 @@ import (
 	"semisplit/player/board"
 )
 
-// heard takes what a worker reports.
-func (c *core) heard(event any) {
-	switch e := event.(type) {
+// heard takes what a worker tells of a match that is still there, and then sees to
+// what follows.
+func (c *core) heard(by told) {
+	m := c.instances[by.instanceID]
+	if m == nil {
+		return
+	}
+	switch e := by.event.(type) {
 	case prepared:
-		c.with(e.instanceID, func(m *match) { c.prepared(m, e) })
+		c.prepared(m, e)
 	case positioned:
-		c.with(e.instanceID, func(m *match) { c.positioned(m, e) })
+		c.positioned(m, e)
 	case foreseen:
-		c.with(e.instanceID, func(m *match) { c.foreseen(m, e) })
+		c.foreseen(m, e)
 	case rejected:
-		c.with(e.instanceID, func(m *match) { c.rejected(m, e) })
+		c.rejected(m, e)
 	case progress:
-		c.with(e.instanceID, func(m *match) { c.progress(m, e.turn, e.thought) })
+		c.progress(m, e.turn, e.thought)
 	case searched:
-		c.with(e.instanceID, func(m *match) { c.searched(m, e) })
+		c.searched(m, e)
 	case improved:
-		c.with(e.instanceID, func(m *match) { m.improved = true })
+		m.improved = true
 	case choosing:
-		c.with(e.instanceID, func(m *match) { m.measures(e.busy) })
+		m.measures(e.busy)
 	case compiled:
-		c.with(e.instanceID, func(m *match) { c.compiled(m, e) })
+		c.compiled(m, e)
 	case adopted:
-		c.with(e.instanceID, func(m *match) { c.adopted(m, e) })
+		c.adopted(m, e)
 	}
-}
-
-// with runs f on a match that is still there, and then sees to what follows.
-func (c *core) with(instanceID int, f func(*match)) {
-	if m := c.instances[instanceID]; m != nil {
-		f(m)
-		c.consider(m)
-	}
+	c.consider(m)
 }
 
 func (c *core) prepared(m *match, e prepared) {

@@ -112,7 +112,7 @@ func (w *worker) await(src source) {
 		}
 	}
 	w.explain(src.trials())
-	w.tell(compiled{w.instanceID, src.err()})
+	w.tell(compiled{src.err()})
 	for range src.better { // until the compiler has ended, too
 	}
 }
@@ -124,7 +124,7 @@ func (w *worker) offer(u upgrade) {
 	default:
 	}
 	w.better <- u
-	w.tell(improved{w.instanceID})
+	w.tell(improved{})
 }
 
 // The automatic choice ends when this part of the start clock is over: the rest
@@ -156,11 +156,11 @@ func (w *worker) choose(src source) <-chan *choice.Choice {
 	chosen := make(chan *choice.Choice, 1)
 	w.spawn(func() {
 		defer close(chosen)
-		defer w.tell(choosing{w.instanceID, false})
+		defer w.tell(choosing{false})
 		err := guard.Run(func() error {
 			c, err := src.choose(w.ctx, choice.Options{
 				Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed,
-				Waited: func(bool) { w.tell(choosing{w.instanceID, true}) },
+				Waited: func(bool) { w.tell(choosing{true}) },
 			})
 			if err == nil && w.ctx.Err() == nil {
 				chosen <- c

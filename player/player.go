@@ -71,7 +71,6 @@ type Player struct {
 	requests int
 	replies  map[int]chan reply
 	workers  map[int]*worker
-	halts    map[int]*atomic.Bool // flag of the last search, by instance
 	timer    *time.Timer
 	closed   bool
 	claimed  int // cores taken by force
@@ -105,7 +104,7 @@ func New(c Config) *Player {
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
-		replies: map[int]chan reply{}, workers: map[int]*worker{}, halts: map[int]*atomic.Bool{},
+		replies: map[int]chan reply{}, workers: map[int]*worker{},
 	}
 	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
@@ -277,9 +276,7 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 		case order:
 			p.order(a, start)
 		case halt:
-			if stop := p.halts[a.instanceID]; stop != nil {
-				stop.Store(true)
-			}
+			p.workers[a.instanceID].halt()
 		case free:
 			p.free(a)
 		case note:
@@ -308,7 +305,7 @@ func (p *Player) order(a order, start *protocol.Start) {
 	t := task{what: a.task}
 	if _, ok := a.task.(startSearch); ok {
 		t.stop = new(atomic.Bool)
-		p.halts[a.instanceID] = t.stop
+		w.last = t.stop
 	}
 	w.orders.push(t)
 }
@@ -317,8 +314,8 @@ func (p *Player) hire(instanceID int, start protocol.Start) *worker {
 	seed := p.seed + uint64(instanceID)<<32
 	w := &worker{
 		assignment: assignment{
-			instanceID: instanceID, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, newTree: p.newTree,
-			limits: p.limits, places: p.places,
+			start: start, agent: p.agent, seed: seed, log: p.log, source: p.source, newTree: p.newTree,
+			limits: p.limits, places: p.places, tell: func(event any) { p.step(told{instanceID, event}) },
 		},
 		orders: newQueue(), standIn: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice,
 	}
@@ -357,12 +354,9 @@ func (p *Player) rest() {
 // memory then.
 func (p *Player) free(a free) {
 	w := p.workers[a.instanceID]
-	if stop := p.halts[a.instanceID]; stop != nil {
-		stop.Store(true)
-	}
+	w.halt()
 	w.cancel()
 	w.quit.Store(true)
 	w.orders.finish(task{what: a})
 	delete(p.workers, a.instanceID)
-	delete(p.halts, a.instanceID)
 }

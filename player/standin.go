@@ -161,7 +161,7 @@ func (w *worker) foresee(f *foresight, turns []pending) {
 	stop, release = w.standIn.within(clock) // later it is of no use
 	defer release()
 	if move, found, err := f.finder.FirstMove(f.at.state, f.role, stop); err == nil && found {
-		w.tell(foreseen{instanceID: w.instanceID, turn: last, move: f.machine.Move(f.role, []uint32{move}), sure: f.at.number == last})
+		w.tell(foreseen{turn: last, move: f.machine.Move(f.role, []uint32{move}), sure: f.at.number == last})
 	}
 }
 

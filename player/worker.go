@@ -32,16 +32,15 @@ const (
 
 // assignment is what a worker is given.
 type assignment struct {
-	instanceID int
-	start      protocol.Start
-	agent      agent.Agent
-	seed       uint64
-	log        *slog.Logger
-	tell       func(event any)
-	source     func(ctx context.Context, rules []kif.Term) (source, error)
-	newTree    func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
-	limits     reasoner.Limits
-	places     *semaphore.Weighted // for the matches that have machines, ended ones included
+	start   protocol.Start
+	agent   agent.Agent
+	seed    uint64
+	log     *slog.Logger
+	tell    func(event any)
+	source  func(ctx context.Context, rules []kif.Term) (source, error)
+	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	limits  reasoner.Limits
+	places  *semaphore.Weighted // for the matches that have machines, ended ones included
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -55,6 +54,7 @@ type worker struct {
 	cancel  context.CancelFunc
 	quit    atomic.Bool // ends every evaluation of rules
 	orders  *queue
+	last    *atomic.Bool // halts the last search that was ordered; nil: none was
 	standIn *standIn
 	better  chan upgrade // the newest one that was not adopted
 	random  *rand.Rand
@@ -75,6 +75,13 @@ func (w *worker) run() {
 			return
 		}
 		w.carryOut(t)
+	}
+}
+
+// halt ends the last search that was ordered.
+func (w *worker) halt() {
+	if w != nil && w.last != nil {
+		w.last.Store(true)
 	}
 }
 
@@ -129,7 +136,7 @@ func (w *worker) advance(a advance) {
 		w.report(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
 	default:
 		w.standIn.drop(a.turn)
-		w.tell(rejected{w.instanceID, a.turn, err})
+		w.tell(rejected{a.turn, err})
 	}
 }
 
@@ -141,14 +148,14 @@ func (w *worker) adopt() {
 			w.playing = u.agent
 		}
 	default:
-		w.tell(adopted{instanceID: w.instanceID, err: errors.New("no better machine")})
+		w.tell(adopted{err: errors.New("no better machine")})
 	}
 }
 
 // transfer goes to a machine, nil: to the prover, for what the rules say without any
 // doubt, and tells what came of it.
 func (w *worker) transfer(m reasoner.Machine) (done bool) {
-	e := adopted{instanceID: w.instanceID, err: errNoPosition}
+	e := adopted{err: errNoPosition}
 	if p := w.position; p != nil {
 		if m == nil {
 			m = p.prover
@@ -192,13 +199,13 @@ func (w *worker) prepare() {
 		return nil
 	})
 	if err != nil {
-		w.tell(prepared{instanceID: w.instanceID, err: err})
+		w.tell(prepared{err: err})
 		return
 	}
 	if w.position == nil {
 		return
 	}
-	w.tell(prepared{instanceID: w.instanceID, role: w.role, kind: w.position.prover.Kind()})
+	w.tell(prepared{role: w.role, kind: w.position.prover.Kind()})
 	w.report(0, nil, "")
 }
 
@@ -233,7 +240,7 @@ const mostCounted = 1 << 13
 func (w *worker) report(turn int, moves []kif.Term, mended string) {
 	b := w.position.board
 	w.standIn.reached(standing{turn, b.Machine(), b.State()})
-	e := positioned{instanceID: w.instanceID, turn: turn, note: mended, terminal: b.Terminal()}
+	e := positioned{turn: turn, note: mended, terminal: b.Terminal()}
 	err := guard.Run(func() error {
 		paths, all := b.List(w.role, mostCounted)
 		if e.legal = len(paths); e.legal > 0 {
@@ -259,7 +266,7 @@ func (w *worker) report(turn int, moves []kif.Term, mended string) {
 
 // search runs until it is halted or finished.
 func (w *worker) search(turn int, stop *atomic.Bool) {
-	done := searched{instanceID: w.instanceID, turn: turn, end: endHalted}
+	done := searched{turn: turn, end: endHalted}
 	err := guard.Run(func() error {
 		if w.position == nil {
 			return errNoPosition
@@ -276,7 +283,7 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 				done.end = endDone
 				return nil
 			}
-			w.tell(progress{w.instanceID, turn, done.thought})
+			w.tell(progress{turn, done.thought})
 		}
 		return nil
 	})

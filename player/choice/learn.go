@@ -9,7 +9,6 @@ import (
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/learning"
-	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
@@ -23,7 +22,7 @@ const (
 // tooSlow tells whether the game is one without trial matches, whose time is
 // better spent on learning.
 func (c *chooser) tooSlow() bool {
-	if len(local.PlayersOf(c.spelledRoles())) < 2 {
+	if c.forOne() {
 		return false
 	}
 	var playing []*PlanReport
@@ -38,7 +37,7 @@ func (c *chooser) tooSlow() bool {
 // learn learns evaluations on the plan with the quickest playouts. They fit the
 // machines of all plans, since these have the same fluents.
 func (c *chooser) learn(ctx context.Context) {
-	if len(local.PlayersOf(c.spelledRoles())) < 2 {
+	if c.forOne() {
 		c.NoEvaluation = "a game for one is a search for a line of play"
 		return
 	}

@@ -219,15 +219,9 @@ func (t *Match) choose(role int, budgets [2]search.Budget) (kif.Term, error) {
 }
 
 func (e *Effort) add(r search.Report) {
-	if r.Iterations == 0 {
-		return
+	if r.Iterations > 0 {
+		e.Join(Effort{1, int64(r.Iterations), int64(r.Playouts), int64(r.States), r.Elapsed, r.Elapsed})
 	}
-	e.Moves++
-	e.Iterations += int64(r.Iterations)
-	e.Playouts += int64(r.Playouts)
-	e.States += int64(r.States)
-	e.Time += r.Elapsed
-	e.Longest = max(e.Longest, r.Elapsed)
 }
 
 // Join adds what was done in another match.
