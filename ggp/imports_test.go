@@ -47,11 +47,12 @@ var mayImport = map[string][]string{
 	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/encoding", "search/engine", "search/mcts", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning"},
 	"player/local":                 {"kif", "reasoner", "search", "player/agent", "player/board", "player/machines"},
 	"player/choice":                {"internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
+	"player/knowledge":             {"internal", "reasoner", "player/choice", "player/evaluation"},
 	"player/internal":              {"games", "reasoner"},
-	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/machines"},
+	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/machines"},
 	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},
 	"player/arena":                 {"games", "internal", "internal/guard", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines"},
-	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/referee", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
+	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
 	"ggp/board":                    {"kif", "internal"}, // it draws any terms
 	"ggp/internal/chart":           {"internal", "player/arena"},
 	"ggp/internal/console":         {"internal"},
@@ -71,7 +72,7 @@ func room(folder string) string {
 
 // stageOrder lists the stages of the reasoner: each may import those to its
 // left. The door itself may import all of them, and none of them the door.
-var stageOrder = []string{"internal/graph", "gdl", "split", "prover", "propnet", "invariant", "ground", "lanes/kernel", "lanes"}
+var stageOrder = []string{"internal/graph", "gdl", "canonical", "split", "prover", "propnet", "invariant", "ground", "lanes/kernel", "lanes"}
 
 // heavyImports stay out of packages whose tests must start quickly.
 var heavyImports = []string{"nats", "sqlite", "net/http"}

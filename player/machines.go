@@ -10,6 +10,7 @@ import (
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
+	"semisplit/player/knowledge"
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -35,7 +36,8 @@ type source struct {
 }
 
 // readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
+func readRules(ctx context.Context, rules []kif.Term, c *Config) (source, error) {
+	a, limits, log := c.Agent, c.Limits, c.Log
 	program, diagnostics := reasoner.Analyze(rules)
 	if err := diagnostics.Err(); err != nil {
 		return source{}, fmt.Errorf("rules: %w", err)
@@ -44,7 +46,7 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
 	if a.Automatic() {
-		return automatic(ctx, program, a, limits)
+		return automatic(ctx, program, c)
 	}
 	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
 	if err != nil {
@@ -63,14 +65,15 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 }
 
 // automatic is the source of an agent that is chosen at the start.
-func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
+func automatic(ctx context.Context, program *gdl.Program, c *Config) (source, error) {
 	compiling, cancel := context.WithCancel(ctx)
-	compilation, err := reasoner.Compile(compiling, program, limits)
+	compilation, err := reasoner.Compile(compiling, program, c.Limits)
 	if err != nil {
 		cancel()
 		return source{}, err
 	}
-	play := func(m reasoner.Machine) upgrade { return upgrade{m, choice.Interim(a, m.Plan())} }
+	memory := recall(ctx, program, c)
+	play := func(m reasoner.Machine) upgrade { return upgrade{m, choice.Interim(c.Agent, m.Plan())} }
 	return source{
 		first: play(compilation.Best()), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials, play: play,
 		choose: func(ctx context.Context, o choice.Options) (*choice.Choice, error) {
@@ -81,9 +84,54 @@ func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits 
 				}
 				waited(ready)
 			}
-			return choice.Among(ctx, compilation, program, a, limits, o)
+			var known *knowledge.Memory
+			o.Recall = func(m reasoner.Machine) choice.Known {
+				select {
+				case known = <-memory:
+				case <-ctx.Done():
+				}
+				if known == nil {
+					return choice.Known{}
+				}
+				return known.Known(m)
+			}
+			made, err := choice.Among(ctx, compilation, program, c.Agent, c.Limits, o)
+			if err == nil && known != nil && c.Remember {
+				go keep(known, made, c.Log)
+			}
+			return made, err
 		},
 	}, nil
+}
+
+// recall looks the game up while its machines are made. The channel has what was found,
+// or nothing.
+func recall(ctx context.Context, program *gdl.Program, c *Config) <-chan *knowledge.Memory {
+	memory := make(chan *knowledge.Memory, 1)
+	if c.Knowledge == nil {
+		close(memory)
+		return memory
+	}
+	go func() {
+		defer close(memory)
+		if err := guard.Run(func() error {
+			found, err := c.Knowledge.Recall(ctx, program, "")
+			if found != nil {
+				memory <- found
+			}
+			return err
+		}); err != nil {
+			c.Log.Warn("what is known of the game could not be read", "error", err)
+		}
+	}()
+	return memory
+}
+
+// keep adds what a choice has found to what is known.
+func keep(known *knowledge.Memory, made *choice.Choice, log *slog.Logger) {
+	if err := guard.Run(func() error { return known.Add(made, made.Elapsed) }); err != nil {
+		log.Warn("what was learned could not be kept", "error", err)
+	}
 }
 
 // await passes on better machines as they come, until there are no more, and

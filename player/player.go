@@ -26,6 +26,7 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/knowledge"
 	"semisplit/player/machines"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -44,6 +45,11 @@ type Config struct {
 	// player searches on as long as the clock allows, as it does while it waits
 	// for others, unless the agent does not search then either.
 	Prompt bool
+
+	// Knowledge is where an automatic agent looks up what was learned of a game
+	// before; nil: nowhere. With Remember it adds what it learns at each START.
+	Knowledge *knowledge.Store
+	Remember  bool
 
 	// Think bounds the time for a move, and that for START, where the clocks are
 	// longer: those of a match with a person. The clocks still say how long
@@ -108,7 +114,7 @@ func New(c Config) *Player {
 	}
 	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
-		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
+		return readRules(ctx, rules, &c)
 	}
 	p.timer = time.AfterFunc(time.Hour, func() { p.step(ticked{}) })
 	p.timer.Stop()

@@ -426,12 +426,13 @@ func TestAutomaticLeavesNothingRunning(t *testing.T) {
 			Match: "m", Role: kif.Symbol("x"), Rules: rules(t, "tictactoe"), StartClock: 1500 * time.Millisecond, PlayClock: time.Second, Received: time.Now(),
 		}
 		if abort {
+			start.StartClock = time.Minute // so that the choice is not over before
 			time.AfterFunc(300*time.Millisecond, func() { p.Abort(t.Context(), "m") })
 		}
 		if got := p.Start(t.Context(), start); got != "ready" {
 			t.Errorf("START: %s", got)
 		}
-		for i := 0; i < 500 && !abort && !chosen(); i++ {
+		for i := 0; i < 6000 && !abort && !chosen(); i++ {
 			time.Sleep(10 * time.Millisecond)
 		}
 		p.Close()
@@ -439,7 +440,7 @@ func TestAutomaticLeavesNothingRunning(t *testing.T) {
 			t.Errorf("aborted %v, chosen %v:\n%s", abort, chosen(), &log.log)
 		}
 	}
-	for range 500 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}

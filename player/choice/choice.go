@@ -26,6 +26,12 @@ type Options struct {
 	Threads int           // for measurements and trials; at least 1, and no more than there are cores count
 	Seed    uint64
 
+	// Recall, if there is one, tells what is known of the game, for a machine of it.
+	// Known evaluations are used as they are, and the time goes into trials; with
+	// Learn most of the time goes into learning all the same.
+	Recall func(reasoner.Machine) Known
+	Learn  bool
+
 	// Ready lets the time begin when all plans are ready or given up, however
 	// long that takes: for experiments, where all agents have their machines
 	// before the first match.
@@ -55,6 +61,9 @@ type Choice struct {
 	Chosen       *Candidate
 	Why          string
 	Elapsed      time.Duration
+
+	fresh  map[evaluation.Source]bool // evaluations that were learned now
+	played []Trial
 }
 
 // Fixed is the agent that was chosen with its machine, so that an agent file of
@@ -124,6 +133,8 @@ const (
 
 	// Where trial matches would take too long.
 	longLearnShare, longMeasureShare = 0.85, 0.97
+	// Where learning is what the time is for.
+	mainLearnShare, mainMeasureShare = 0.7, 0.75
 )
 
 // Choose picks a way to play a game within a time. It fails only if the rules
@@ -170,10 +181,13 @@ type chooser struct {
 
 	trialsBegun time.Time
 
+	known  Known
+	before []pairing // of known
+
 	mu      sync.Mutex // guards the following and the candidates while there are trials
 	results []pairing
 	sets    int // begun
-	played  int // plays
+	plays   int // played
 }
 
 func (c *chooser) begin(part string) {
@@ -235,6 +249,9 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.begin("measuring the plans")
 	c.measurePlans(ctx)
 	leaveOutPlans(c.Plans)
+	if c.Options.Recall != nil {
+		c.known = c.Options.Recall(c.source.Best())
+	}
 	c.begin("learning to evaluate positions")
 	c.learn(ctx)
 	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)
@@ -245,8 +262,10 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))
-	rate(c.Candidates, nil)
+	c.before = c.recalled()
+	c.rate()
 	c.trials(ctx)
+	c.played = c.named()
 	c.Chosen, c.Why = decide(c.Candidates)
 	c.Agent, c.Machine = c.Chosen.Agent, c.Chosen.machine
 	if c.Machine == nil { // its machine could not be made

@@ -29,7 +29,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, name := range []string{"tictactoe", "nim", "breakthrough"} {
 		t.Run(name, func(t *testing.T) {
-			o := Options{Time: 3 * time.Second, Play: time.Second, Threads: 2, Seed: 1}
+			o := Options{Time: time.Second, Play: time.Second, Threads: 2, Seed: 1}
 			c, err := Choose(t.Context(), gametest.Bundled(t, name), base, reasoner.DefaultLimits, o)
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/internal/cores"
+	"semisplit/internal/testenv"
 	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -53,8 +54,13 @@ func (s oneWatched) Trials() []reasoner.Trial {
 
 // Choices that are made at the same time measure, learn and play their trial
 // matches in turns, each with the cores that it uses. Where the clock runs out
-// before there was a core, a measurement goes on beside others.
+// before there was a core, a measurement goes on beside others: how much of it does
+// is a matter of the machine, and asked in the long run only.
 func TestChoicesTakeTurns(t *testing.T) {
+	clock := 400 * time.Millisecond
+	if testenv.Long() {
+		clock = 1500 * time.Millisecond
+	}
 	for _, n := range []int{1, 2} {
 		func() {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(n))
@@ -67,14 +73,14 @@ func TestChoicesTakeTurns(t *testing.T) {
 			var group sync.WaitGroup
 			for range 2 {
 				group.Go(func() {
-					o := Options{Time: 1500 * time.Millisecond, Play: time.Second, Threads: 2, Seed: 1}
+					o := Options{Time: clock, Play: time.Second, Threads: 2, Seed: 1}
 					if _, err := Among(t.Context(), oneWatched{m}, program, base, reasoner.DefaultLimits, o); err != nil {
 						t.Error(err)
 					}
 				})
 			}
 			group.Wait()
-			if m.steps.Load() == 0 || m.beside.Load()*2 > m.steps.Load() {
+			if m.steps.Load() == 0 || testenv.Long() && m.beside.Load()*2 > m.steps.Load() {
 				t.Errorf("%d cores: %d of %d Steps beside other work", n, m.beside.Load(), m.steps.Load())
 			}
 			if cores.Used() != 0 {

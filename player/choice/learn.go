@@ -56,12 +56,18 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "playouts are too slow without a circuit"
 		return
 	}
-	c.Evaluations = map[evaluation.Source]*evaluation.Evaluation{}
+	c.Evaluations, c.fresh = map[evaluation.Source]*evaluation.Evaluation{}, map[evaluation.Source]bool{}
 	end, most := learnShare, mostLearning
 	if c.tooSlow() {
 		end, most = longLearnShare, c.Options.Time
+	} else if c.Options.Learn {
+		end, most = mainLearnShare, c.Options.Time
 	}
 	for i, source := range sources {
+		if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
+			c.Evaluations[source] = known.On(on.Machine)
+			continue
+		}
 		leave := c.alone(ctx, c.Options.Threads, end)
 		within := min(most, time.Until(c.until(end))/time.Duration(len(sources)-i))
 		if within < leastLearning {
@@ -87,7 +93,7 @@ func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, on re
 	case e == nil:
 		c.NoEvaluation = fmt.Sprintf("there were too few %s to learn from", source)
 	default:
-		c.Evaluations[source] = e
+		c.Evaluations[source], c.fresh[source] = e, true
 	}
 }
 

@@ -104,6 +104,8 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	end := measureShare
 	if c.tooSlow() {
 		end = longMeasureShare
+	} else if c.Options.Learn {
+		end = mainMeasureShare
 	}
 	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
 	work := make(chan *Candidate)

@@ -81,10 +81,10 @@ func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, err err
 		k.pending--
 	}
 	c.note(pair, plays, points)
-	if few := int(tuned.FewPlays.Value); c.played < few && c.played+plays >= few {
+	if few := int(tuned.FewPlays.Value); c.plays < few && c.plays+plays >= few {
 		c.lengthen()
 	}
-	c.played += plays
+	c.plays += plays
 	if err != nil {
 		// Whose fault it is cannot be told, but the leader has played before.
 		pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
@@ -116,7 +116,7 @@ func (c *chooser) tried() float64 {
 func (c *chooser) setMove(move time.Duration) {
 	c.move.Store(int64(move))
 	expectTrials(c.Candidates, move)
-	rate(c.Candidates, c.results)
+	c.rate()
 }
 
 // note keeps the outcome of a set.
@@ -133,7 +133,7 @@ func (c *chooser) note(pair [2]*Candidate, plays int, points float64) {
 	pair[0].Points += points
 	pair[1].Plays += plays
 	pair[1].Points += float64(plays) - points
-	rate(c.Candidates, c.results)
+	c.rate()
 }
 
 // mayTry sets the time for a move, or says why there are no trials.

@@ -38,9 +38,9 @@ type Evaluation struct {
 // Quality says how well an evaluation predicts positions of matches that it did
 // not learn from.
 type Quality struct {
-	Error    float64 // mean squared error
-	Constant float64 // that of the best constant
-	Fitted   float64 // that of the best line through the evaluation, if it rises, and what so few matches let expect of chance
+	Error    float64 `json:"error"`    // mean squared error
+	Constant float64 `json:"constant"` // that of the best constant
+	Fitted   float64 `json:"fitted"`   // that of the best line through the evaluation, if it rises, and what so few matches let expect of chance
 }
 
 // ExplainedVariance is the part of the constant's error that the evaluation takes away: 1 is
@@ -234,8 +234,9 @@ func (e *Evaluation) Useful() bool { return e != nil && e.Alpha() > 0 }
 // Comparison is how well an evaluation and random playouts predict what matches came
 // to, on the same positions, which were held out.
 type Comparison struct {
-	Positions            int
-	Evaluation, Playouts []Quality // by role
+	Positions  int       `json:"positions"`
+	Evaluation []Quality `json:"evaluation"` // by role
+	Playouts   []Quality `json:"playouts"`   // by role
 }
 
 // Ratio is what the evaluation explains, as a mean over the roles, in parts of what the

@@ -14,6 +14,9 @@ import (
 // A game for one is played by the best line that was found, also where turns with
 // one legal move lie between others and the tree was lost before them.
 func TestKeptLineThroughForcedMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, name := range []string{"knightstour", "pegsolitaire"} {
 		a := agent.Default()
 		a.Algorithm.Parameters.Solver = true

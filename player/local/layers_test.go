@@ -13,6 +13,9 @@ import (
 // Bundled puzzles are solved by layers within a counted number of joint moves, on
 // whole moves and on split ones, and what was found is played to its end.
 func TestPuzzlesByLayers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, c := range []struct {
 		game, plan string
 		moves      int

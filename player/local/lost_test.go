@@ -13,6 +13,9 @@ import (
 // A match that is lost for sure is played on as long as it can be, and thought
 // about for as long as any other: the opponent has yet to find the win.
 func TestLostMatchIsDefended(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	a := agent.Default()
 	a.Algorithm.Parameters.Solver = true
 	a.General.Threads = 1

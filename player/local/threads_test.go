@@ -43,6 +43,10 @@ func TestThreadsModes(t *testing.T) {
 // keep what they know from move to move.
 func TestThreadsPlay(t *testing.T) {
 	program := gametest.Bundled(t, "knightthrough")
+	most, iterations := 12, 800
+	if testing.Short() {
+		most, iterations = 4, 300
+	}
 	for _, mode := range []mcts.ThreadMode{mcts.ThreadsAuto, mcts.ThreadsShared, mcts.ThreadsJoined} {
 		for _, tree := range []agent.Strategy{agent.Orthodox, agent.Semisplit, agent.Rollup} {
 			a := agent.Default()
@@ -50,11 +54,11 @@ func TestThreadsPlay(t *testing.T) {
 			m := lanesFor(t, program, "mod", a)
 			players := []*Player{newPlayer(t, m, a, 0, 1), newPlayer(t, m, a, 1, 2)}
 			kept, turns := 0, 0
-			for ; turns < 12 && !players[0].board.Terminal(); turns++ {
+			for ; turns < most && !players[0].board.Terminal(); turns++ {
 				joint := make([]kif.Term, 2)
 				for role, b := range players {
 					var err error
-					if joint[role], _, err = b.Choose(search.Budget{Iterations: 800}); err != nil {
+					if joint[role], _, err = b.Choose(search.Budget{Iterations: iterations}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -78,6 +82,9 @@ func TestThreadsPlay(t *testing.T) {
 
 // One thread searches alike in every mode.
 func TestOneThreadIsTheSameInAllModes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	m := lanesOf(t, gametest.Bundled(t, "breakthrough"), "mod")
 	var first search.Report
 	for i, mode := range []mcts.ThreadMode{mcts.ThreadsAuto, mcts.ThreadsShared, mcts.ThreadsJoined} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
@@ -47,13 +48,17 @@ func machineFor(t *testing.T, a agent.Agent, game string) reasoner.Machine {
 }
 
 // Every preset plays: on the machine that it asks for, in its own design, it
-// finds the move that wins at once, and a legal move in larger games.
+// finds the move that wins at once, and a legal move in larger games: in the long
+// run in three games, else in one of them in turn.
 func TestPresetsPlay(t *testing.T) {
 	for i, a := range agent.Presets() {
 		if testing.Short() && i%5 != 1 || a.Algorithm.Name == agent.NameRandom { // which does not search
 			continue
 		}
-		for _, game := range []string{"tictactoe", "breakthrough", "nim"} {
+		for k, game := range []string{"tictactoe", "breakthrough", "nim"} {
+			if k != i%3 && !testenv.Long() {
+				continue
+			}
 			t.Run(a.Name+"/"+game, func(t *testing.T) {
 				m := machineFor(t, a, game)
 				if a.Algorithm.SimulationStrategy == agent.Orthodox && m.Plan() != string(agent.Orthodox) {
@@ -126,6 +131,9 @@ func (th *thinking) advance(t *testing.T, joint []uint32) {
 
 // What an agent says is what its search does.
 func TestSearchOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	find := func(name string) agent.Agent {
 		a, err := agent.Find(name)
 		if err != nil {
@@ -160,6 +168,9 @@ func TestSearchOptions(t *testing.T) {
 
 // The parts of a divided move say which move it is.
 func TestDivisionIsUnique(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	a, err := agent.Find("snodal-o-mod")
 	if err != nil {
 		t.Fatal(err)
@@ -185,6 +196,9 @@ func TestDivisionIsUnique(t *testing.T) {
 
 // The switch of an agent file reaches the search, which finds transpositions.
 func TestTranspositions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, on := range []bool{false, true} {
 		text := fmt.Sprintf(`{"algorithm": {"parameters": {"transpositions": %t}}}`, on)
 		a, err := agent.Read(strings.NewReader(text))
@@ -204,6 +218,9 @@ func TestTranspositions(t *testing.T) {
 
 // The keys of an agent file reach the search, which solves the end of a game.
 func TestProofs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, c := range []struct {
 		keys string
 		want mcts.Options
@@ -240,6 +257,9 @@ func TestProofs(t *testing.T) {
 
 // An agent with implicit minimax backups plays with an evaluation of its own.
 func TestImplicitMinimaxPlays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	a := agent.Default()
 	a.Algorithm.Parameters.ImplicitMinimax = 0.4
 	program := gametest.Bundled(t, "tictactoe")

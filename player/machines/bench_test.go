@@ -2,8 +2,7 @@ package machines
 
 import (
 	"context"
-	"os"
-	"path/filepath"
+	"flag"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -30,17 +30,9 @@ func BenchmarkSearch(b *testing.B) {
 			benchmarkSearch(b, g.Rules)
 		})
 	}
-	corpus := os.Getenv("GGP_CORPUS")
-	if corpus == "" {
-		corpus = "../../../shared"
-	}
 	for _, name := range []string{"breakthrough", "chess", "amazons"} {
 		b.Run("published/"+name, func(b *testing.B) {
-			text, err := os.ReadFile(filepath.Join(corpus, "gdl", name+".kif"))
-			if err != nil {
-				b.Skip("no published games: set GGP_CORPUS to their folder")
-			}
-			benchmarkSearch(b, string(text))
+			benchmarkSearch(b, testenv.Rules(b, name))
 		})
 	}
 }
@@ -49,21 +41,16 @@ func BenchmarkSearch(b *testing.B) {
 // machine that is shared, it repeats better than the clock.
 var threadTime = func() time.Duration { return 0 }
 
+var benchAgents = flag.String("agents", "", "agents of BenchmarkAgents, or their files, separated by commas, instead of all presets")
+
 // BenchmarkAgents is BenchmarkSearch for presets on published games, each on the
-// machine that it asks for. GGP_AGENTS names other agents, or their files.
+// machine that it asks for, or for the agents of -agents.
 func BenchmarkAgents(b *testing.B) {
-	corpus := os.Getenv("GGP_CORPUS")
-	if corpus == "" {
-		corpus = "../../../shared"
-	}
 	for _, game := range []string{"breakthrough", "chess", "amazons", "amazons_10x10", "knightThrough"} {
-		text, err := os.ReadFile(filepath.Join(corpus, "gdl", game+".kif"))
-		if err != nil {
-			b.Skip("no published games: set GGP_CORPUS to their folder")
-		}
+		text := testenv.Rules(b, game)
 		for _, a := range benchmarkedAgents(b) {
 			b.Run(game+"/"+a.Name, func(b *testing.B) {
-				program, diagnostics := reasoner.Read(string(text))
+				program, diagnostics := reasoner.Read(text)
 				if err := diagnostics.Err(); err != nil {
 					b.Fatal(err)
 				}
@@ -86,12 +73,11 @@ func BenchmarkAgents(b *testing.B) {
 }
 
 func benchmarkedAgents(b *testing.B) []agent.Agent {
-	names := os.Getenv("GGP_AGENTS")
-	if names == "" {
+	if *benchAgents == "" {
 		return slices.DeleteFunc(agent.Presets(), func(a agent.Agent) bool { return a.Algorithm.Name == agent.NameRandom }) // which does not search
 	}
 	var agents []agent.Agent
-	for _, name := range strings.Split(names, ",") {
+	for _, name := range strings.Split(*benchAgents, ",") {
 		a, err := agent.Find(name)
 		if err != nil {
 			b.Fatal(err)

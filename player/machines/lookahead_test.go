@@ -48,6 +48,9 @@ func TestLookaheadAgents(t *testing.T) {
 // Searches with such playouts play legal moves, whatever moves are
 // made of.
 func TestLookaheadSearches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, c := range []struct{ game, preset string }{
 		{"tictactoe", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "snodal-s-mod"}, {"breakthrough", "snodal-o-mod"},
 	} {
@@ -154,6 +157,9 @@ func (r *rulebook) canWin(state []uint64) bool {
 // Decisive playouts in lanes, held against the prover: no win at once is missed,
 // none is allowed where that can be helped.
 func TestDecisivePlayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, c := range []struct {
 		game  string
 		every int // plies

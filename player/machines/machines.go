@@ -23,7 +23,7 @@ type Cache struct {
 	limits  reasoner.Limits
 
 	mu       sync.Mutex
-	outline  *reasoner.Outline
+	analysis *reasoner.Analysis
 	circuits map[string]*reasoner.Circuit // by plan
 	made     map[reasoner.Variant]made
 	adapted  map[adapted]reasoner.Machine
@@ -156,12 +156,12 @@ func (s *Cache) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine
 	return circuit.Quickest()
 }
 
-// rules are the outline of the game, derived when it is first needed.
-func (s *Cache) rules() *reasoner.Outline {
-	if s.outline == nil {
-		s.outline = reasoner.NewOutline(s.program)
+// rules are the analysis of the game, derived when it is first needed.
+func (s *Cache) rules() *reasoner.Analysis {
+	if s.analysis == nil {
+		s.analysis = reasoner.NewAnalysis(s.program)
 	}
-	return s.outline
+	return s.analysis
 }
 
 func (s *Cache) circuit(ctx context.Context, plan string) (*reasoner.Circuit, error) {
