@@ -118,7 +118,7 @@ type Parameters struct {
 	Contempt             float64    `json:"contempt" max:"1" search:"PN.Contempt" help:"with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"`
 }
 
-// Heuristic is an entry of the heuristics section. Mast, Rave and Nst give
+// Heuristic is an entry of the heuristics section. Mast and Rave give
 // the same with types.
 type Heuristic struct {
 	Name       string         `json:"name" help:"MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"`

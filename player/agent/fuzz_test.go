@@ -37,9 +37,6 @@ func FuzzRead(f *testing.F) {
 		if _, ok := agent.Rave(); ok {
 			guides++
 		}
-		if _, ok := agent.Nst(); ok {
-			guides++
-		}
 		if guides != len(agent.Heuristics) {
 			t.Errorf("%d of the heuristics %v", guides, agent.Heuristics)
 		}

@@ -21,16 +21,19 @@ func defaultHeuristicParameters() heuristicParameters {
 	}
 }
 
-// Mast is the agent's MAST. It is false for an agent without, and for one
-// that Read refuses.
+// Mast is the agent's MAST, or its N-gram statistics. It is false for an agent without,
+// and for one that Read refuses.
 func (a Agent) Mast() (stats.Mast, bool) {
-	h, variant := a.heuristic(mastNames)
+	h, variant := a.heuristic(slices.Concat(mastNames, nstNames))
 	if h == nil {
 		return stats.Mast{}, false
 	}
-	use, err := a.combination().resolve("mast", variant)
-	if err != nil {
-		return stats.Mast{}, false
+	use := usage{variant: stats.Split, expansion: true}
+	if family, _ := h.parts(); family == "mast" {
+		var err error
+		if use, err = a.combination().resolve(family, variant); err != nil {
+			return stats.Mast{}, false
+		}
 	}
 	m := stats.DefaultMast()
 	m.Kind, m.PlainTree = use.variant, !use.expansion
@@ -53,18 +56,6 @@ func (a Agent) Rave() (stats.Rave, bool) {
 	r.Kind = use.variant
 	h.set(&r)
 	return r, true
-}
-
-// Nst are the agent's N-gram statistics. It is false for an agent without.
-func (a Agent) Nst() (stats.Mast, bool) {
-	h, _ := a.heuristic(nstNames)
-	if h == nil {
-		return stats.Mast{}, false
-	}
-	m := stats.DefaultMast()
-	m.Kind = stats.Split
-	h.set(&m)
-	return m, true
 }
 
 // heuristic is the first entry with one of the names, and its variant, None

@@ -48,9 +48,6 @@ func (a Agent) SearchOptions() mcts.Options {
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast
 	}
-	if nst, ok := a.Nst(); ok {
-		o.Mast = nst
-	}
 	if rave, ok := a.Rave(); ok {
 		o.Rave = rave
 	}
