@@ -221,32 +221,32 @@ func (c *core) next() (time.Duration, bool) {
 	var when time.Duration
 	found := false
 	for _, m := range c.matches {
-		if at := m.next(c.now); !found || at < when {
-			when, found = at, true
+		if tick := m.next(c.now); !found || tick < when {
+			when, found = tick, true
 		}
 	}
 	return when, found
 }
 
 func (m *match) next(now time.Duration) time.Duration {
-	at := m.silent
+	when := m.silent
 	if now < m.overdue {
-		at = min(at, m.overdue)
+		when = min(when, m.overdue)
 	}
 	if m.placing(now) {
-		at = min(at, m.turn().since+m.playClock)
+		when = min(when, m.turn().since+m.playClock)
 	}
 	if m.startReq != 0 {
-		at = min(at, m.ready)
+		when = min(when, m.ready)
 	}
 	if t := m.turn(); len(t.waiting) > 0 {
 		if now < t.soft() {
-			at = min(at, t.soft())
+			when = min(when, t.soft())
 		} else {
-			at = min(at, t.hard())
+			when = min(when, t.hard())
 		}
 	}
-	return at
+	return when
 }
 
 func (m *match) turn() *turn { return &m.turns[len(m.turns)-1] }

@@ -11,12 +11,12 @@ import (
 
 // heard takes what a worker tells of a match that is still there, and then sees to
 // what follows.
-func (c *core) heard(by told) {
-	m := c.instances[by.instanceID]
+func (c *core) heard(report told) {
+	m := c.instances[report.instanceID]
 	if m == nil {
 		return
 	}
-	switch e := by.event.(type) {
+	switch e := report.event.(type) {
 	case prepared:
 		c.prepared(m, e)
 	case positioned:

@@ -293,8 +293,8 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 		cores.Force(now - p.claimed)
 		p.claimed = now
 	}
-	if at, ok := p.core.next(); ok && !p.closed {
-		p.timer.Reset(at - p.since(time.Now()))
+	if when, ok := p.core.next(); ok && !p.closed {
+		p.timer.Reset(when - p.since(time.Now()))
 	} else {
 		p.timer.Stop()
 	}

@@ -90,7 +90,7 @@ func (s *standIn) drop(number int) {
 }
 
 // ahead are the turns that are to be followed from a place; a copy.
-func (s *standIn) ahead() (from standing, turns []pending) {
+func (s *standIn) ahead() (place standing, turns []pending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.at, append(turns, s.turns...)
@@ -115,13 +115,13 @@ func (w *worker) followBeside(rules []kif.Term) {
 	}
 	f.finder, f.at = finder, standing{-1, m, m.Initial()}
 	for done := -1; w.standIn.ctx.Err() == nil; {
-		from, turns := w.standIn.ahead()
+		place, turns := w.standIn.ahead()
 		var due <-chan time.Time
 		if n := len(turns); n > 0 && turns[n-1].number > done {
 			wait := time.Until(turns[n-1].due)
 			if wait <= 0 {
-				if from.machine != nil && from.number > f.at.number {
-					f.at = from
+				if place.machine != nil && place.number > f.at.number {
+					f.at = place
 				}
 				done = turns[n-1].number
 				w.foresee(&f, turns)

@@ -32,8 +32,8 @@ var sectionTitles = map[string]string{
 
 func writeSection(b *strings.Builder, section string) {
 	fmt.Fprintf(b, "### %s\n\n", sectionTitles[section])
-	of := section == heuristicSection
-	if of {
+	taken := section == heuristicSection
+	if taken {
 		b.WriteString("| key | of | values | default | meaning |\n|---|---|---|---|---|\n")
 	} else {
 		b.WriteString("| key | values | default | meaning |\n|---|---|---|---|\n")
@@ -44,7 +44,7 @@ func writeSection(b *strings.Builder, section string) {
 			continue
 		}
 		fmt.Fprintf(b, "| `%s` |", p.Key)
-		if of {
+		if taken {
 			fmt.Fprintf(b, " %s |", p.takers())
 		}
 		fmt.Fprintf(b, " %s | %s | %s |\n", p.Values(), p.defaultText(), p.Meaning)

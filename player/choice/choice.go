@@ -70,10 +70,8 @@ type Choice struct {
 // it plays the same.
 func (c *Choice) Fixed() agent.Agent {
 	a := c.Agent
-	if c.Machine.Kind() == agent.EngineLanes {
-		a.General.Engine, a.General.Lanes = agent.EngineLanes, c.Machine.Lanes()
-	} else {
-		a.General.Engine = agent.EngineProver
+	if a.General.Engine = c.Machine.Kind(); a.General.Engine == agent.EngineLanes {
+		a.General.Lanes = c.Machine.Lanes()
 	}
 	return a
 }
@@ -229,8 +227,11 @@ func (c *chooser) ready() bool {
 	return slices.ContainsFunc(c.source.Trials(), func(t reasoner.Trial) bool { return t.Machine != nil })
 }
 
+// players are the roles that do not move at random.
+func (c *chooser) players() []int { return local.PlayersOf(c.spelledRoles()) }
+
 // forOne tells whether there is one player.
-func (c *chooser) forOne() bool { return len(local.PlayersOf(c.spelledRoles())) < 2 }
+func (c *chooser) forOne() bool { return len(c.players()) < 2 }
 
 // choose measures, lets the finalists play, and decides.
 func (c *chooser) choose(ctx context.Context) (*Choice, error) {

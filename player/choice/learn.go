@@ -45,14 +45,14 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "the agent has none to choose"
 		return
 	}
-	var on *PlanReport
+	var quickest *PlanReport
 	for i := range c.Plans {
 		p := &c.Plans[i]
-		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == agent.EngineLanes && (on == nil || p.PlayoutsPerSecond > on.PlayoutsPerSecond) {
-			on = p
+		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == agent.EngineLanes && (quickest == nil || p.PlayoutsPerSecond > quickest.PlayoutsPerSecond) {
+			quickest = p
 		}
 	}
-	if on == nil {
+	if quickest == nil {
 		c.NoEvaluation = "playouts are too slow without a circuit"
 		return
 	}
@@ -65,7 +65,7 @@ func (c *chooser) learn(ctx context.Context) {
 	}
 	for i, source := range sources {
 		if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
-			c.Evaluations[source] = known.On(on.Machine)
+			c.Evaluations[source] = known.On(quickest.Machine)
 			continue
 		}
 		leave := c.alone(ctx, c.Options.Threads, end)
@@ -75,16 +75,16 @@ func (c *chooser) learn(ctx context.Context) {
 			c.NoEvaluation = "the clock left no time to learn one"
 			return
 		}
-		c.learnFrom(ctx, source, on.Machine, within)
+		c.learnFrom(ctx, source, quickest.Machine, within)
 		leave()
 	}
 }
 
 // learnFrom learns one evaluation.
-func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, on reasoner.Machine, within time.Duration) {
+func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, m reasoner.Machine, within time.Duration) {
 	var e *evaluation.Evaluation
 	err := guard.Run(func() (err error) {
-		e, err = learning.Learn(ctx, on, c.program, source, c.Options.Seed+2, within, c.Options.Threads)
+		e, err = learning.Learn(ctx, m, c.program, source, c.Options.Seed+2, within, c.Options.Threads)
 		return err
 	})
 	switch {

@@ -10,7 +10,6 @@ import (
 	"semisplit/internal/cores"
 	"semisplit/internal/guard"
 	"semisplit/player/agent"
-	"semisplit/player/board"
 	"semisplit/player/local"
 	"semisplit/player/machines"
 	"semisplit/reasoner"
@@ -138,7 +137,8 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 	k.machine = m
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	b, err := local.NewPlayer(m, k.oneThread(), c.role(m), c.Options.Seed, &stop)
+	role := append(c.players(), 0)[0]
+	b, err := local.NewPlayer(m, k.oneThread(), role, c.Options.Seed, &stop)
 	if err != nil {
 		return err
 	}
@@ -159,14 +159,4 @@ func (k *Candidate) oneThread() agent.Agent {
 	a.General.Threads, a.General.Memory = 1, memory
 	a.Algorithm.Parameters.Iterations = 0
 	return a
-}
-
-// role is the first one that is not chance.
-func (c *chooser) role(m reasoner.Machine) int {
-	for role, name := range m.Roles() {
-		if !board.IsChance(name) {
-			return role
-		}
-	}
-	return 0
 }

@@ -122,8 +122,8 @@ func (e *Evaluation) LogOdds(state []uint64, sums []float64) {
 				word &= e.counts[i]
 			}
 			for ; word != 0; word &= word - 1 {
-				at := (i*64 + bits.TrailingZeros64(word)) * e.roles
-				for r, w := range e.weights[at : at+e.roles] {
+				index := (i*64 + bits.TrailingZeros64(word)) * e.roles
+				for r, w := range e.weights[index : index+e.roles] {
 					sums[r] += float64(w)
 				}
 			}
@@ -144,9 +144,9 @@ func (e *Evaluation) sumTwo(state []uint64, sums []float64) {
 		}
 		weights := e.weights[min(i*128, len(e.weights)):]
 		for ; word != 0; word &= word - 1 {
-			of := weights[bits.TrailingZeros64(word)*2:][:2]
-			first += float64(of[0])
-			second += float64(of[1])
+			pair := weights[bits.TrailingZeros64(word)*2:][:2]
+			first += float64(pair[0])
+			second += float64(pair[1])
 		}
 	}
 	sums[0], sums[1] = first, second
@@ -179,18 +179,18 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 			bits[name] = bit
 		}
 	}
-	to := *e
+	moved := *e
 	if e.Mobility != nil && e.Mobility.Plan != m.Plan() {
-		to.Mobility = nil
+		moved.Mobility = nil
 	}
 	names := fluentNames(m)
-	to.fluents, to.weights = names, make([]float32, len(names)*e.roles)
+	moved.fluents, moved.weights = names, make([]float32, len(names)*e.roles)
 	for bit, name := range names {
-		if from, ok := bits[name]; ok {
-			copy(to.weights[bit*e.roles:(bit+1)*e.roles], e.weights[from*e.roles:])
+		if old, ok := bits[name]; ok {
+			copy(moved.weights[bit*e.roles:(bit+1)*e.roles], e.weights[old*e.roles:])
 		}
 	}
-	return &to
+	return &moved
 }
 
 // Alpha is the weight of the evaluation in implicit minimax backups: within the

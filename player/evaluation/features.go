@@ -50,12 +50,12 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 		}
 		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, MostClosed))
 		for _, pattern := range patternsOf(fluent, orders) {
-			of := all[pattern.name]
-			if of == nil {
-				of = &instances{closed: pattern.closed}
-				all[pattern.name] = of
+			group := all[pattern.name]
+			if group == nil {
+				group = &instances{closed: pattern.closed}
+				all[pattern.name] = group
 			}
-			of.fluents = append(of.fluents, Share{int32(bit), pattern.amount})
+			group.fluents = append(group.fluents, Share{int32(bit), pattern.amount})
 		}
 		if len(all) > mostPatterns {
 			clear(all)
@@ -86,8 +86,8 @@ const MostClosed = 100
 // add numbers the patterns that say more than a single fluent does.
 func (f *Features) add(all map[string]*instances) {
 	names := make([]string, 0, len(all))
-	for name, of := range all {
-		if len(of.fluents) > 1 {
+	for name, group := range all {
+		if len(group.fluents) > 1 {
 			names = append(names, name)
 		}
 	}

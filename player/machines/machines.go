@@ -85,8 +85,8 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 func (s *Cache) Teach(learned map[evaluation.Source]*evaluation.Evaluation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for from, e := range learned {
-		s.learned[from] = e
+	for source, e := range learned {
+		s.learned[source] = e
 	}
 }
 

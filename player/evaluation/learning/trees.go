@@ -116,23 +116,23 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			if err != nil || stop.Load() {
 				return samples, unlessStopped(&stop, err)
 			}
-			seen, from := 0, len(samples)
+			seen, start := 0, len(samples)
 			t.Known(knownVisits, func(state []uint64, means []float64) {
 				// So many are kept, each as likely as any other.
 				seen++
-				at := from + random.IntN(seen)
+				index := start + random.IntN(seen)
 				switch {
 				case seen <= treeSamples:
-					at = len(samples)
+					index = len(samples)
 					samples = append(samples, regression.Sample{})
-				case at >= from+treeSamples:
+				case index >= start+treeSamples:
 					return
 				}
 				s := regression.Sample{State: slices.Clone(state), Match: match}
 				for _, v := range means {
 					s.Values = append(s.Values, float32(v))
 				}
-				samples[at] = s
+				samples[index] = s
 			})
 			var joint []uint32
 			for role := range m.Roles() {
