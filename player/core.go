@@ -363,7 +363,7 @@ func (m *match) own(moves []kif.Term, move kif.Term) bool {
 }
 
 // join makes a PLAY wait for the move of the current turn, or repeats it. Where
-// many wait already, it is given the move at hand.
+// many wait already, it is given the current move.
 func (c *core) join(m *match, e asked) {
 	t := m.turn()
 	if t.request == answered || len(t.waiting) >= waitingLimit {
@@ -484,7 +484,7 @@ func (c *core) ticked(m *match) {
 	}
 }
 
-// answer sends the move at hand to everybody who waits for it.
+// answer sends the current move to everybody who waits for it.
 func (c *core) answer(m *match) {
 	t := m.turn()
 	for _, req := range t.waiting {

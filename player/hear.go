@@ -70,10 +70,10 @@ func (c *core) positioned(m *match, e positioned) {
 	}
 }
 
-// foreseen takes a move into the hand as long as nothing better is known.
+// foreseen takes a move as long as nothing better is known.
 func (c *core) foreseen(m *match, e foreseen) {
 	t := m.turn()
-	if !m.isCurrent(e.turn) || t.position != unknown || t.request == answered {
+	if e.turn != t.number || t.position != unknown || t.request == answered {
 		return
 	}
 	if t.currentMove = e.move; e.sure {
@@ -86,9 +86,6 @@ func (c *core) foreseen(m *match, e foreseen) {
 func (m *match) place(number int) int {
 	return slices.IndexFunc(m.turns, func(t turn) bool { return t.number == number })
 }
-
-// isCurrent tells whether a number is that of the current turn.
-func (m *match) isCurrent(number int) bool { return number == m.turn().number }
 
 // rejected learns that moves cannot be played. If they led to an earlier turn,
 // the request was a late copy of the one then.
@@ -109,7 +106,7 @@ func (c *core) rejected(m *match, e rejected) {
 		}
 		return
 	}
-	if !m.isCurrent(e.turn) {
+	if index < len(m.turns)-1 {
 		return
 	}
 	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", index), slog.String("error", e.why.Error()))
@@ -126,23 +123,18 @@ func (m *match) earlier(moves []kif.Term, most int) int {
 	return 0
 }
 
-// progress takes a better move into the hand.
+// progress takes a better move.
 func (c *core) progress(m *match, number int, found thought) {
-	if !m.isCurrent(number) {
-		return
+	if t := m.turn(); number == t.number && t.request != answered && found.found {
+		t.best, t.currentMove, t.source = found, found.move, "search"
 	}
-	t := m.turn()
-	if t.request == answered || !found.found {
-		return
-	}
-	t.best, t.currentMove, t.source = found, found.move, "search"
 }
 
 func (c *core) searched(m *match, e searched) {
 	m.search = idle
 	c.progress(m, e.turn, e.thought)
 	t := m.turn()
-	here := m.isCurrent(e.turn)
+	here := e.turn == t.number
 	switch {
 	case e.end == endFault:
 		m.faults++

@@ -6,7 +6,7 @@
 // events in, actions out. Player is the driver around it, which owns the
 // clock and the requests; each match has a worker, which owns its position
 // and its search tree. The core never waits for a worker: when a clock runs
-// out, the move at hand is sent.
+// out, the current move is sent.
 package player
 
 import (

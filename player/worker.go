@@ -22,7 +22,7 @@ import (
 )
 
 // A search reports its best move after each slice of time: if it should not
-// end when it is told to, the move at hand is this old. The end of a slice
+// end when it is told to, the current move is this old. The end of a slice
 // costs the playouts in flight, so slices grow where playouts are slow.
 const (
 	shortestSlice = 100 * time.Millisecond

@@ -3,7 +3,6 @@ package choice
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +13,8 @@ import (
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Measurements are short: a plan takes planTime at most, two thirds of it for
@@ -107,26 +108,20 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 		end = mainMeasureShare
 	}
 	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
-	work := make(chan *Candidate)
-	var group sync.WaitGroup
-	for range c.Options.Threads {
-		group.Go(func() {
-			for k := range work {
-				leave := c.alone(ctx, 1, end)
-				k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
-				leave()
-			}
-		})
-	}
+	var group errgroup.Group
+	group.SetLimit(c.Options.Threads)
 	for _, k := range c.Candidates {
 		if ctx.Err() != nil || !k.Reference && time.Now().After(c.until(end)) {
 			k.failed = errOutOfTime
 			continue
 		}
-		work <- k
+		group.Go(func() error {
+			defer c.alone(ctx, 1, end)()
+			k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
+			return nil
+		})
 	}
-	close(work)
-	group.Wait()
+	_ = group.Wait() // each candidate has its own error
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {

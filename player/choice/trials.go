@@ -42,8 +42,7 @@ func (c *chooser) trials(ctx context.Context) {
 
 // trial plays one set. False: there is no pair to play.
 func (c *chooser) trial(ctx context.Context) bool {
-	leave := c.alone(ctx, 1, trialShare)
-	defer leave()
+	defer c.alone(ctx, 1, trialShare)()
 	if ctx.Err() != nil {
 		return false
 	}

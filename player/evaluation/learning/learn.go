@@ -5,8 +5,6 @@ package learning
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +14,8 @@ import (
 	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Learn learns v0 for a machine, within a time, on so many threads. nil:
@@ -109,13 +109,11 @@ const (
 
 // inParallel does some work on each of so many threads.
 func inParallel(threads int, work func(thread int) error) error {
-	errs := make([]error, threads)
-	var group sync.WaitGroup
-	for i := range errs {
-		group.Go(func() { errs[i] = guard.Run(func() error { return work(i) }) })
+	var group errgroup.Group
+	for i := range threads {
+		group.Go(func() error { return guard.Run(func() error { return work(i) }) })
 	}
-	group.Wait()
-	return errors.Join(errs...)
+	return group.Wait()
 }
 
 // unlessStopped is no error if the clock ended what was going on.
