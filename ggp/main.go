@@ -24,6 +24,7 @@ type commands struct {
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`
 	Explain    explainCmd    `cmd:"" help:"Choose a way to play a game as at the start of a match, and tell why."`
 	Learn      learnCmd      `cmd:"" help:"Learn a game before it is played: evaluations, and which way to play is best."`
 	Knowledge  knowledgeCmd  `cmd:"" help:"List what was learned of games, and move or forget it."`
@@ -31,6 +32,7 @@ type commands struct {
 	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
+	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`

@@ -449,7 +449,7 @@ func TestOpenings(t *testing.T) {
 			}
 			r.mu.Unlock()
 			for number, seats := range s.seatings {
-				table, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				table, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -464,7 +464,7 @@ func TestOpenings(t *testing.T) {
 				if state != first {
 					t.Errorf("set %d: %s and %s", set, first, state)
 				}
-				long, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				long, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -480,11 +480,21 @@ func TestOpenings(t *testing.T) {
 }
 
 // TestFixedBudget measures the baseline once and holds every agent to the
-// states that it played.
+// states that it played: some playouts in a move, however slow the machine is.
 func TestFixedBudget(t *testing.T) {
+	seconds := 0.002
+	for fixedBudget(t, seconds) < 50 {
+		if seconds *= 4; seconds > 60 {
+			t.Fatal("no playouts in a minute")
+		}
+	}
+}
+
+// fixedBudget gives the states of a move.
+func fixedBudget(t *testing.T, seconds float64) int {
 	path := filepath.Join(t.TempDir(), "run.db")
 	store := create(t, path)
-	p := planOf(t, `"nim"`, `{"kind": "fixed", "seconds": 0.002, "measure": 0.02}`, `"plays": 2,`)
+	p := planOf(t, `"nim"`, fmt.Sprintf(`{"kind": "fixed", "seconds": %g, "measure": %g}`, seconds, 10*seconds), `"plays": 2,`)
 	for _, list := range [][]Contender{p.Agents, p.Baselines} {
 		for i := range list {
 			list[i].Agent.Algorithm.Parameters.Iterations = 1e9
@@ -497,6 +507,9 @@ func TestFixedBudget(t *testing.T) {
 	budgets, err := store.budgets()
 	if err != nil || len(budgets) != 1 || budgets[0].States < 1 || budgets[0].Measured < int64(budgets[0].States) {
 		t.Fatalf("%+v, %v", budgets, err)
+	}
+	if budgets[0].States < 50 {
+		return budgets[0].States
 	}
 	plays, err := store.Plays()
 	if err != nil {
@@ -518,6 +531,7 @@ func TestFixedBudget(t *testing.T) {
 	if again, err := store.budgets(); err != nil || !slices.Equal(budgets, again) {
 		t.Errorf("%+v, and then %+v, %v", budgets, again, err)
 	}
+	return budgets[0].States
 }
 
 func TestLongMatchFails(t *testing.T) {

@@ -137,34 +137,40 @@ func byLabel(list []Contender) map[string]Contender {
 	return m
 }
 
-// take is the next play: game by game, and within a game the series in turns,
-// so that all of them grow together. The machines of its game are ready.
+// take is the next play: game by game, or of all games in turn, and within a
+// game the series in turns, so that all of them grow together. The machines of
+// its game are ready.
 func (r *runner) take(ctx context.Context) (job, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	var first *series
 	for _, g := range r.games {
-		var first *series
 		for _, s := range g.series {
 			for s.plays[s.next].Agent != "" {
 				s.next++ // stored by an earlier run
 			}
-			if s.counted == 0 && s.next < s.total && (first == nil || s.next < first.next) {
+			if s.counted == 0 && s.next < s.total && (first == nil || s.set() < first.set() || g == first.game && s.next < first.next) {
 				first = s
 			}
 		}
-		if first == nil {
-			continue
+		if first != nil && !r.options.Interleave {
+			break
 		}
-		if g.machines == nil {
-			r.prepare(ctx, g)
-		}
-		j := job{first, first.next}
-		first.next++
-		g.active++
-		return j, ctx.Err() == nil && r.failed == nil
 	}
-	return job{}, false
+	if first == nil {
+		return job{}, false
+	}
+	if first.game.machines == nil {
+		r.prepare(ctx, first.game)
+	}
+	j := job{series: first, number: first.next}
+	first.next++
+	first.game.active++
+	return j, ctx.Err() == nil && r.failed == nil
 }
+
+// set is the number of the next set to play.
+func (s *series) set() int { return s.next / len(s.seatings) }
 
 // release gives up the machines of a game after its last play.
 func (r *runner) release(g *game) {
@@ -185,6 +191,9 @@ func (r *runner) prepare(ctx context.Context, g *game) {
 	r.quiet.Lock()
 	defer r.quiet.Unlock()
 	g.machines = machines.NewCache(g.Program, r.options.Limits)
+	if r.plan.Spec.overHTTP() {
+		return // the players make theirs
+	}
 	for _, s := range g.series {
 		if s.left() == 0 {
 			continue
