@@ -250,7 +250,7 @@ func (c *Comparison) Ratio() float64 {
 	return max(own, 0) / max(other, leastExplained)
 }
 
-// trustAtRatio is the trust that a ratio of skills deserves. Over thirty games the
+// trustAtRatio is the trust that a ratio deserves. Over thirty games the
 // evaluation won 42% of its plays with implicit minimax, and 28% with short playouts,
 // where the ratio was below three quarters, and 69% and 62% where it was above one
 // (docs/experiments/results.md).
