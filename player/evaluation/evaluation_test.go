@@ -95,7 +95,7 @@ func TestUselessEvaluation(t *testing.T) {
 // Trust rises with what an evaluation explains, and from matches sooner than from trees.
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
-		from        Source
+		from            Source
 		explained, want float64
 	}{
 		{FromTrees, -1, 0}, {FromTrees, 0.05, 0}, {FromTrees, 0.125, 0.5}, {FromTrees, 0.2, 1}, {FromTrees, 0.7, 1},
