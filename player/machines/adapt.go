@@ -36,23 +36,23 @@ func searchOptions(a agent.Agent, m reasoner.Machine, seed uint64) mcts.Options 
 // minimax backups it comes with an evaluation, which takes a few seconds to be
 // learned where none is given; the prover is too slow for that.
 func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *evaluation.Evaluation) (reasoner.Machine, error) {
-	to := equipped{Machine: m}
+	fitted := equipped{Machine: m}
 	if a.Divides() {
 		var err error
-		if to.divider, err = newDivider(p, a.DividingPlan(), l); err != nil {
+		if fitted.divider, err = newDivider(p, a.DividingPlan(), l); err != nil {
 			return m, err
 		}
 	}
 	if a.Evaluates() && m.Kind() == agent.EngineLanes {
 		var err error
-		if to.evaluation, err = evaluationOf(ctx, a, m, p, learned); err != nil {
+		if fitted.evaluation, err = evaluationOf(ctx, a, m, p, learned); err != nil {
 			return m, err
 		}
 	}
-	if to.divider == nil && to.evaluation == nil {
+	if fitted.divider == nil && fitted.evaluation == nil {
 		return m, nil
 	}
-	return to, nil
+	return fitted, nil
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

@@ -52,21 +52,14 @@ func NewCache(program *gdl.Program, l reasoner.Limits) *Cache {
 	}
 }
 
-// Get is the machine of a variant, made when it is first asked for. A variant
-// without an engine stands for lanes, and for the prover where the game cannot
-// be grounded. A plan that the game does not have, or that is too large to be
+// ForAgent is what an agent thinks on: the machine of a variant (the agent's own, or
+// what it was found to stand for), as the agent needs it, made when it is first asked
+// for. A variant without an engine stands for lanes, and for the prover where the game
+// cannot be grounded. A plan that the game does not have, or that is too large to be
 // grounded, gives way to a coarser one.
 //
 // Which machine is quickest is measured, so the answer for a variant without
 // plan or width may differ from run to run: VariantOf tells what was chosen.
-func (s *Cache) Get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.get(ctx, v)
-}
-
-// ForAgent is Get for what an agent thinks on: the machine of a variant (the
-// agent's own, or what it was found to stand for), as the agent needs it.
 func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant) (reasoner.Machine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +85,8 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 func (s *Cache) Teach(learned map[evaluation.Source]*evaluation.Evaluation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for from, e := range learned {
-		s.learned[from] = e
+	for source, e := range learned {
+		s.learned[source] = e
 	}
 }
 
