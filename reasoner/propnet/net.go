@@ -67,6 +67,10 @@ type Role struct {
 	// where a split game asks for it: whoever evaluates the net must find out
 	// by completing a path of semimoves. False if nothing asks.
 	HasLegalMove Node
+
+	// Turn is for a net of Foresee: no other role has a choice, so that it is the
+	// turn of this one, or of none. False in other nets.
+	Turn Node
 }
 
 // Level is one level of semimoves of a role. A semimove is named by its
@@ -75,6 +79,10 @@ type Level struct {
 	Codes  []gdl.TermID // what each semimove stands for
 	Offer  []Node       // by semimove: it may be chosen, after the selections of the levels before
 	Select []Node       // by semimove: the input node that says it is chosen; False if nothing asks for it
+
+	// Of a net of Foresee, in states that are not terminal.
+	Win     []Node // by semimove: after the selections of the levels before, a legal move that wins at once goes on with it; nil in other nets
+	Winning Node   // some Win holds
 }
 
 // Goal is one goal value of a role.
