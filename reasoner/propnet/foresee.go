@@ -14,30 +14,32 @@ type Foresight struct {
 	Work   int // operands of gates that are looked at
 }
 
-// DefaultForesight lets the circuit grow to three times its size: beyond that a
-// playout that sees its wins costs more than the playouts that it replaces.
-var DefaultForesight = Foresight{Growth: 3, Paths: 20_000, Work: 100_000_000}
+// DefaultForesight lets a step take a few times as long: playouts that see are
+// worth that, but no more. The work takes about a second.
+var DefaultForesight = Foresight{Growth: 8, Paths: 20_000, Work: 20_000_000}
 
 // leastGates is the size that a net may always grow to, however small it was.
-const leastGates = 4_000
+const leastGates = 12_000
 
 // ErrBlind is wrapped by Foresee where a game's wins cannot be seen: the reason
 // comes before it.
 var ErrBlind = errors.New("immediate wins cannot be seen")
 
-// Foresee adds to a net which semimoves win at once: Role.Turn, Level.Win and
-// Level.Winning. A move wins that ends the game with goal 100 for who makes it,
-// in a state that is not terminal, where no other role has a choice.
+// Foresee adds to a net which semimoves to prefer: Level.Prefer and Preferring,
+// and Role.Winning. A move wins that ends the game with goal 100 for who makes
+// it. Where the role whose turn it is has such moves, these are preferred. With
+// replies, where it has none, moves are preferred after which no other role has
+// one, in the next state.
 //
 // It evaluates the rules symbolically, for each move in turn: the next state
-// with this move selected, and terminal and goal of that. Most of it folds away,
-// as a move changes few fluents and what they do not reach is as before: not
-// terminal. See newly.
+// with this move selected, then terminal and goal of that, or what wins there.
+// Most of it folds away, as a move changes few fluents and what they do not
+// reach is as before: not terminal. See newly.
 //
 // It needs one-hot fluents that tell whose turn it is. It fails, with ErrBlind,
 // where there are none, where rules are recursive or ask for legal moves, and
 // where the result would be too large.
-func Foresee(ctx context.Context, n *Net, bound Foresight) (*Net, error) {
+func Foresee(ctx context.Context, n *Net, replies bool, bound Foresight) (*Net, error) {
 	if len(n.Cycles) > 0 {
 		return nil, fmt.Errorf("rules are recursive: %w", ErrBlind)
 	}
@@ -46,24 +48,44 @@ func Foresee(ctx context.Context, n *Net, bound Foresight) (*Net, error) {
 			return nil, fmt.Errorf("rules ask whether a role has a legal move: %w", ErrBlind)
 		}
 	}
+	most := max(leastGates, bound.Growth*n.Stats().Gates())
+	out, err := foresee(ctx, n, bound, most, (*foreseer).seeWins)
+	if err == nil && replies {
+		out, err = foresee(ctx, out, bound, most, (*foreseer).seeReplies)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if gates := out.Stats().Gates(); gates > most {
+		return nil, fmt.Errorf("%d gates instead of %d: %w", gates, n.Stats().Gates(), ErrBlind)
+	}
+	return out, nil
+}
+
+// foresee looks at all moves of all roles for one thing.
+func foresee(ctx context.Context, n *Net, bound Foresight, most int, see func(*foreseer)) (*Net, error) {
 	f := newForeseer(ctx, n, bound)
+	f.most = f.b.Len() + rawFactor*most
 	cases, err := f.turns()
 	if err != nil {
 		return nil, err
 	}
 	for i := range cases {
 		for _, r := range cases[i].movers {
-			if err := f.look(&cases[i], r); err != nil {
+			f.begin(&cases[i], r)
+			if see(f); f.then == nil {
+				continue
+			}
+			if err := f.walk(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	out := OptimizeContext(ctx, f.finish(), "fixed") // the net has no fixed fluents left
-	if most := max(leastGates, bound.Growth*n.Stats().Gates()); out.Stats().Gates() > most {
-		return nil, fmt.Errorf("%d gates instead of %d: %w", out.Stats().Gates(), n.Stats().Gates(), ErrBlind)
-	}
-	return out, nil
+	return OptimizeContext(ctx, f.finish(), "fixed"), nil // there are no fixed fluents left
 }
+
+// rawFactor is how many gates are made for one that is left in the end.
+const rawFactor = 4
 
 // foreseer is the work of one Foresee.
 type foreseer struct {
@@ -79,20 +101,20 @@ type foreseer struct {
 	never  bitset   // nodes that do not hold unless terminal does
 	always bitset   // nodes that hold unless terminal does
 
-	wins [][][][]Node // by role, level and semimove: what makes it a win
-	turn [][]Node     // by role
+	when [][][][]Node // by role, level and semimove: what makes it preferred
+	most int          // nodes of the builder
 
-	// Of the case at hand.
-	now, then *overlay
+	// Of the role and case at hand.
+	now, then *overlay    // the state and the moves; what comes of them
+	see       func() Node // when the move at hand is preferred
 	role      int
-	goal      Node
-	turnNode  Node
-	implied   bool // the goal is none that a state could have that is not terminal
+	turn      Node // the case holds
+	movers    int
 	path      []int
 	offers    []Node
 	paths     int
-	seen      map[Node]Node // memo of newly
-	held      map[Node]Node // memo of still
+	newlies   map[Node]Node // memo of newly
+	stills    map[Node]Node // memo of still
 }
 
 // turnCase is a case of whose turn it is.
@@ -119,7 +141,7 @@ func newForeseer(ctx context.Context, n *Net, bound Foresight) *foreseer {
 	}
 	next := len(n.Fluents)
 	for _, role := range n.Roles {
-		sets, wins := [][]Node{}, [][][]Node{}
+		sets, when := [][]Node{}, [][][]Node{}
 		for _, level := range role.Levels {
 			var own []Node
 			for _, s := range level.Select {
@@ -129,9 +151,9 @@ func newForeseer(ctx context.Context, n *Net, bound Foresight) *foreseer {
 				}
 				next++
 			}
-			sets, wins = append(sets, own), append(wins, make([][]Node, len(own)))
+			sets, when = append(sets, own), append(when, make([][]Node, len(own)))
 		}
-		f.sets, f.wins, f.turn = append(f.sets, sets), append(f.wins, wins), append(f.turn, nil)
+		f.sets, f.when = append(f.sets, sets), append(f.when, when)
 	}
 	f.whole = newOverlay(n, f.b, &f.fans, f.roots(), func(i Node) Node { return input[i] })
 	f.settleTruth()
@@ -323,30 +345,62 @@ func (f *foreseer) unselected(i Node) Node {
 // certain is the goal that a win brings.
 const certain = 100
 
-// look finds the wins of a role in one case of whose turn it is.
-func (f *foreseer) look(c *turnCase, role int) error {
-	f.role, f.turnNode = role, c.turn
-	f.turn[f.role] = append(f.turn[f.role], c.turn)
-	goals := f.net.Roles[f.role].Goals
-	if len(goals) == 0 || goals[0].Value != certain {
-		return nil
-	}
-	f.goal = goals[0].Node
-	f.implied = f.never.has(f.goal)
+// begin goes to a case, with a role whose turn it is.
+func (f *foreseer) begin(c *turnCase, role int) {
+	f.role, f.turn, f.movers, f.then = role, c.turn, len(c.movers), nil
 	f.now = newOverlay(f.net, f.b, &f.fans, f.roots(), f.unselected)
 	c.assume(f.now)
 	for r, path := range c.forced {
 		for l, k := range path {
-			if s := f.net.Roles[r].Levels[l].Select[k]; r != f.role && s != False {
+			if s := f.net.Roles[r].Levels[l].Select[k]; r != role && s != False {
 				f.now.set(s, True)
 			}
 		}
 	}
 	f.now.settle(2)
 	f.now.undo = f.now.undo[:0] // this is where the case begins
-	f.then = newOverlay(f.net, f.b, &f.fans, []Node{f.net.Terminal, f.goal}, func(i Node) Node { return f.now.value[f.net.Next[i-2]] })
-	f.path, f.offers = f.path[:0], f.offers[:0]
-	return f.walk()
+}
+
+// lookAt has some nodes evaluated in the next state.
+func (f *foreseer) lookAt(roots ...Node) {
+	f.then = newOverlay(f.net, f.b, &f.fans, roots, func(i Node) Node { return f.now.value[f.net.Next[i-2]] })
+}
+
+// seeWins looks for moves that win at once.
+func (f *foreseer) seeWins() {
+	goals := f.net.Roles[f.role].Goals
+	if len(goals) == 0 || goals[0].Value != certain {
+		return
+	}
+	goal := goals[0].Node
+	f.lookAt(f.net.Terminal, goal)
+	f.see = func() Node {
+		if f.never.has(goal) { // then it is the end of the game as well
+			return f.newly(goal)
+		}
+		return f.b.And(f.newly(f.net.Terminal), f.then.value[goal])
+	}
+}
+
+// seeReplies looks for moves after which no other role wins at once.
+func (f *foreseer) seeReplies() {
+	if f.movers > 1 {
+		return // there is nothing to choose from
+	}
+	var others []Node
+	for r, role := range f.net.Roles {
+		if r != f.role {
+			others = append(others, role.Winning)
+		}
+	}
+	f.lookAt(append(others, f.net.Terminal)...)
+	f.see = func() Node {
+		var wins []Node
+		for _, w := range others {
+			wins = append(wins, f.then.value[w])
+		}
+		return f.b.Or(f.newly(f.net.Terminal), f.b.Not(f.b.Or(wins...)))
+	}
 }
 
 // walk goes through the legal moves that begin with a path.
@@ -378,7 +432,7 @@ func (f *foreseer) walk() error {
 	return nil
 }
 
-// leaf notes when a move wins.
+// leaf notes when a move is preferred.
 func (f *foreseer) leaf() error {
 	f.paths++
 	switch {
@@ -386,7 +440,7 @@ func (f *foreseer) leaf() error {
 		return fmt.Errorf("more than %d moves: %w", f.bound.Paths, ErrBlind)
 	case f.now.work+f.then.work > f.bound.Work:
 		return fmt.Errorf("rules are too large: %w", ErrBlind)
-	case f.b.Len() > 4*max(leastGates, f.bound.Growth*len(f.net.Ops)):
+	case f.b.Len() > f.most:
 		return fmt.Errorf("more than %d gates: %w", f.b.Len(), ErrBlind)
 	}
 	if err := f.ctx.Err(); err != nil {
@@ -399,20 +453,16 @@ func (f *foreseer) leaf() error {
 		}
 	}
 	f.then.settle(2)
-	f.seen, f.held = map[Node]Node{}, map[Node]Node{}
-	win := f.newly(f.goal)
-	if !f.implied {
-		win = f.b.And(f.newly(f.net.Terminal), f.then.value[f.goal])
-	}
+	f.newlies, f.stills = map[Node]Node{}, map[Node]Node{}
+	when := f.see()
 	f.then.back(0)
-	if win == False {
+	if when == False {
 		return nil
 	}
-	win = f.b.And(append([]Node{win, f.turnNode}, f.offers...)...)
-	sets, wins := f.sets[f.role], f.wins[f.role]
+	when = f.b.And(append([]Node{when, f.turn}, f.offers...)...)
 	for l, k := range f.path {
-		wins[l][k] = append(wins[l][k], win)
-		win = f.b.And(win, sets[l][k])
+		f.when[f.role][l][k] = append(f.when[f.role][l][k], when)
+		when = f.b.And(when, f.sets[f.role][l][k])
 	}
 	return nil
 }
@@ -448,7 +498,7 @@ func (f *foreseer) newly(n Node) Node {
 	case now == False || now == True || then == False:
 		return then
 	}
-	if v, ok := f.seen[n]; ok {
+	if v, ok := f.newlies[n]; ok {
 		return v
 	}
 	v := then
@@ -466,7 +516,7 @@ func (f *foreseer) newly(n Node) Node {
 	case Not:
 		v = f.b.Not(f.still(f.net.operands(n)[0]))
 	}
-	f.seen[n] = v
+	f.newlies[n] = v
 	return v
 }
 
@@ -479,7 +529,7 @@ func (f *foreseer) still(n Node) Node {
 	case now == False || now == True || then == True:
 		return then
 	}
-	if v, ok := f.held[n]; ok {
+	if v, ok := f.stills[n]; ok {
 		return v
 	}
 	v := then
@@ -497,7 +547,7 @@ func (f *foreseer) still(n Node) Node {
 	case Not:
 		v = f.b.Not(f.newly(f.net.operands(n)[0]))
 	}
-	f.held[n] = v
+	f.stills[n] = v
 	return v
 }
 
@@ -517,21 +567,28 @@ func (f *foreseer) sole(n Node) (x Node, rest []Node, ok bool) {
 	return x, rest, ok
 }
 
-// finish is the net with the wins.
+// finish is the net with what is preferred. What it preferred before comes first.
 func (f *foreseer) finish() *Net {
 	out := *f.net
 	out.Roles, out.Next = cloneRoles(f.net.Roles), slices.Clone(f.net.Next)
 	out.roots(func(n *Node) { *n = f.whole.value[*n] })
 	for r := range out.Roles {
 		role := &out.Roles[r]
-		role.Turn = f.b.Or(f.turn[r]...)
 		for l := range role.Levels {
 			level := &role.Levels[l]
 			level.Select = f.sets[r][l]
-			for _, when := range f.wins[r][l] {
-				level.Win = append(level.Win, f.b.Or(when...))
+			before := level.Prefer
+			level.Prefer = make([]Node, len(level.Select))
+			for k, when := range f.when[r][l] {
+				level.Prefer[k] = f.b.And(f.b.Not(level.Preferring), f.b.Or(when...))
+				if before != nil {
+					level.Prefer[k] = f.b.Or(before[k], level.Prefer[k])
+				}
 			}
-			level.Winning = f.b.Or(level.Win...)
+			level.Preferring = f.b.Or(level.Prefer...)
+			if l == 0 && before == nil {
+				role.Winning = level.Preferring
+			}
 		}
 	}
 	return f.b.Finish(&out)

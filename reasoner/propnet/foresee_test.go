@@ -3,6 +3,7 @@ package propnet
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -77,12 +78,14 @@ func turnNet(t *rapid.T) *Net {
 	return b.Finish(n)
 }
 
-// What Foresee says of a state is what comes out when each legal move is made.
+// What Foresee says of a state is what comes out when each legal move is made,
+// and each answer to it.
 func TestForesee(t *testing.T) {
-	wins := 0
+	wins, guarded := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		n := turnNet(t)
-		seeing, err := Foresee(context.Background(), n, DefaultForesight)
+		replies := rapid.Bool().Draw(t, "replies")
+		seeing, err := Foresee(context.Background(), n, replies, DefaultForesight)
 		if err == nil {
 			err = seeing.Check()
 		}
@@ -95,66 +98,126 @@ func TestForesee(t *testing.T) {
 			for i := range state[2:] {
 				state[2+i] = bits>>(1+i)&1 != 0
 			}
-			if !n.Eval(state, nil)[n.Terminal] {
-				wins += compareWins(t, n, seeing, state, bits&1)
+			if n.Eval(state, nil)[n.Terminal] {
+				continue
 			}
+			mover := bits & 1
+			all := paths(n, mover, state)
+			want := winning(n, mover, all)
+			if v := seeing.Eval(state, nil); v[seeing.Roles[mover].Winning] != (len(want) > 0) {
+				t.Fatalf("role %d in %v: winning %v\n%s", mover, state, len(want) == 0, n)
+			}
+			if wins += len(want); len(want) == 0 && replies {
+				if len(all) == 1 {
+					continue // whether the only move is preferred makes no difference
+				}
+				want = safe(n, mover, all)
+				guarded += len(all) - len(want)
+			}
+			comparePreferred(t, n, seeing, state, mover, want)
 		}
 	})
-	if wins == 0 {
-		t.Error("there was nothing to foresee")
+	if wins == 0 || guarded == 0 {
+		t.Errorf("%d wins and %d moves that lose: there was nothing to foresee", wins, guarded)
 	}
 }
 
-// compareWins holds the wins of a role, whose turn it is, against those found by
-// making its moves. It returns how many there are.
-func compareWins(t *rapid.T, n, seeing *Net, state []bool, mover int) (wins int) {
-	selected := make([]bool, n.Moves())
-	first := [2]int{0, 0}
-	for _, level := range n.Roles[0].Levels {
-		first[1] += len(level.Codes)
+// legalMove is a path of semimoves of a role and the state that it leads to,
+// while the other role does nothing.
+type legalMove struct {
+	path  []int
+	after []bool
+}
+
+// selected are the selections of a path of a role; the other does nothing, once
+// the path is complete.
+func selected(n *Net, mover int, path []int) []bool {
+	out, at := make([]bool, n.Moves()), 0
+	for r, role := range n.Roles {
+		for l, level := range role.Levels {
+			switch {
+			case r != mover:
+				out[at+len(level.Codes)-1] = true
+			case l < len(path):
+				out[at+path[l]] = true
+			}
+			at += len(level.Codes)
+		}
 	}
-	at := 0
-	for _, level := range n.Roles[1-mover].Levels {
-		selected[first[1-mover]+at+len(level.Codes)-1] = true
-		at += len(level.Codes)
-	}
-	if v := seeing.Eval(state, nil); !v[seeing.Roles[mover].Turn] {
-		t.Fatalf("turn of role %d: %v", mover, state)
-	}
-	var walk func(l, at int) bool
-	walk = func(l, at int) (found bool) {
-		if l == len(n.Roles[mover].Levels) {
-			v := n.Eval(state, selected)
+	return out
+}
+
+// paths are the legal moves of a role in a state.
+func paths(n *Net, mover int, state []bool) (all []legalMove) {
+	var walk func(path []int)
+	walk = func(path []int) {
+		v := n.Eval(state, selected(n, mover, path))
+		if len(path) == len(n.Roles[mover].Levels) {
 			after := make([]bool, len(state))
 			for i, x := range n.Next {
 				after[i] = v[x]
 			}
-			v = n.Eval(after, nil)
-			return v[n.Terminal] && v[n.Roles[mover].Goals[0].Node]
+			all = append(all, legalMove{append([]int(nil), path...), after})
+			return
 		}
-		offers, level := n.Eval(state, selected), &seeing.Roles[mover].Levels[l]
-		told := seeing.Eval(state, selected)
-		for k, offer := range n.Roles[mover].Levels[l].Offer {
-			win := false
-			if offers[offer] {
-				selected[at+k] = true
-				win = walk(l+1, at+len(level.Codes))
-				selected[at+k] = false
-			}
-			if told[level.Win[k]] != win {
-				t.Fatalf("role %d, level %d, semimove %d in %v: %v, want %v\n%s", mover, l, k, state, !win, win, n)
-			}
-			if found = found || win; win {
-				wins++
+		for k, offer := range n.Roles[mover].Levels[len(path)].Offer {
+			if v[offer] {
+				walk(append(path[:len(path):len(path)], k))
 			}
 		}
-		if told[level.Winning] != found {
-			t.Fatalf("role %d, level %d in %v: winning %v", mover, l, state, !found)
-		}
-		return found
 	}
-	walk(0, first[mover])
-	return wins
+	walk(nil)
+	return all
+}
+
+func winning(n *Net, mover int, all []legalMove) (out []legalMove) {
+	for _, m := range all {
+		if v := n.Eval(m.after, nil); v[n.Terminal] && v[n.Roles[mover].Goals[0].Node] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// safe are the moves that end the game or let the other role not win at once.
+func safe(n *Net, mover int, all []legalMove) (out []legalMove) {
+	for _, m := range all {
+		if n.Eval(m.after, nil)[n.Terminal] || len(winning(n, 1-mover, paths(n, 1-mover, m.after))) == 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// comparePreferred holds what a role prefers in a state against the moves that it
+// should prefer, level by level.
+func comparePreferred(t *rapid.T, n, seeing *Net, state []bool, mover int, want []legalMove) {
+	for _, m := range append([]legalMove{{path: make([]int, len(n.Roles[mover].Levels))}}, want...) {
+		for l := range m.path {
+			prefix := m.path[:l]
+			if l > 0 && len(want) == 0 {
+				break
+			}
+			should := map[int]bool{}
+			for _, w := range want {
+				if slices.Equal(w.path[:l], prefix) {
+					should[w.path[l]] = true
+				}
+			}
+			if l > 0 && len(should) == 0 {
+				break // nobody goes there
+			}
+			level, v := &seeing.Roles[mover].Levels[l], seeing.Eval(state, selected(n, mover, prefix))
+			for k, x := range level.Prefer {
+				if v[x] != should[k] {
+					t.Fatalf("role %d, %v and semimove %d in %v: preferred %v, want %v\n%s", mover, prefix, k, state, v[x], should[k], n)
+				}
+			}
+			if v[level.Preferring] != (len(should) > 0) {
+				t.Fatalf("role %d, %v in %v: preferring %v", mover, prefix, state, v[level.Preferring])
+			}
+		}
+	}
 }
 
 // Rules that Foresee does not understand are refused.
@@ -184,15 +247,15 @@ func TestForeseeRefuses(t *testing.T) {
 			n.Terminal = loop
 		}),
 	} {
-		if _, err := Foresee(context.Background(), n, DefaultForesight); !errors.Is(err, ErrBlind) {
+		if _, err := Foresee(context.Background(), n, true, DefaultForesight); !errors.Is(err, ErrBlind) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	long := two(func(*Net, *Builder) {})
-	if _, err := Foresee(context.Background(), long, Foresight{Growth: 1, Paths: 0, Work: 1}); !errors.Is(err, ErrBlind) {
+	if _, err := Foresee(context.Background(), long, false, Foresight{Growth: 1, Paths: 0, Work: 1}); !errors.Is(err, ErrBlind) {
 		t.Errorf("no bound was kept: %v", err)
 	}
-	if _, err := Foresee(context.Background(), long, DefaultForesight); err != nil {
+	if _, err := Foresee(context.Background(), long, true, DefaultForesight); err != nil {
 		t.Error(err)
 	}
 }

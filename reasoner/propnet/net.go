@@ -68,9 +68,10 @@ type Role struct {
 	// by completing a path of semimoves. False if nothing asks.
 	HasLegalMove Node
 
-	// Turn is for a net of Foresee: no other role has a choice, so that it is the
-	// turn of this one, or of none. False in other nets.
-	Turn Node
+	// Winning is for a net of Foresee: the role has a move that wins at once, and no
+	// other role has a choice. Only in states that are not terminal. False in
+	// other nets.
+	Winning Node
 }
 
 // Level is one level of semimoves of a role. A semimove is named by its
@@ -81,8 +82,8 @@ type Level struct {
 	Select []Node       // by semimove: the input node that says it is chosen; False if nothing asks for it
 
 	// Of a net of Foresee, in states that are not terminal.
-	Win     []Node // by semimove: after the selections of the levels before, a legal move that wins at once goes on with it; nil in other nets
-	Winning Node   // some Win holds
+	Prefer     []Node // by semimove: after the selections of the levels before, a legal move that is preferred goes on with it; nil in other nets
+	Preferring Node   // some Prefer holds
 }
 
 // Goal is one goal value of a role.
