@@ -23,7 +23,7 @@ import (
 // explainCmd makes the automatic choice for a game, as at the start of a match,
 // and tells what it rests on.
 type explainCmd struct {
-	Game    string        `arg:"" help:"Bundled name, path to a description, or folder with one."`
+	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
 	Start   time.Duration `default:"20" help:"Time for the choice: measurements and trial matches. In a match it takes 80% of the start clock."`
 	Play    time.Duration `default:"1" help:"Time for a move in the match that the choice is for."`
 	Threads int           `help:"Threads for measurements and trial matches; 0: one for each processor."`
@@ -78,12 +78,12 @@ func (c *explainCmd) Run(s *console.Session) error {
 	if err := explain(s, choice); err != nil {
 		return err
 	}
-	return c.features(s, reasoner.NewOutline(program))
+	return c.features(s, reasoner.NewAnalysis(program))
 }
 
 // features prints how each plan splits the moves.
-func (c *explainCmd) features(s *console.Session, outline *reasoner.Outline) error {
-	plans, notes := outline.Plans()
+func (c *explainCmd) features(s *console.Session, analysis *reasoner.Analysis) error {
+	plans, notes := analysis.Plans()
 	for _, plan := range plans {
 		if !c.Rules {
 			plan = withoutConditions(plan)

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
@@ -33,7 +34,11 @@ type commands struct {
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`
-	ShowBuild  versionCmd    `cmd:"" name:"version" help:"Print the version of this program."`
+	Man        manCmd        `cmd:"" help:"Print the manual page (ggp man | man -l -)."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Say how a shell (bash, zsh, fish) completes commands, games and agents."`
+
+	ShowBuild versionCmd `cmd:"" name:"version" help:"Print the version of this program."`
 
 	Version kong.VersionFlag `help:"Print the version of this program."`
 }
@@ -59,8 +64,13 @@ func main() {
 // run is main without the process around it.
 func run(s *console.Session, args []string) (code int) {
 	s.Out, s.Errout = printable.Writer(s.Out), printable.Writer(s.Errout)
+	config, err := console.ReadConfig()
+	if err != nil {
+		fmt.Fprintf(s.Errout, "ggp: %v\n", err)
+		return console.ExitUsage
+	}
 	var cli commands
-	parser := newParser(&cli, s.Out, s.Errout)
+	parser := newParser(&cli, s.Out, s.Errout, kong.Resolvers(config))
 	defer func() {
 		if r := recover(); r != nil {
 			if r != any(errHelped) {
@@ -69,6 +79,7 @@ func run(s *console.Session, args []string) (code int) {
 			code = console.ExitOK
 		}
 	}()
+	completes(parser)
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
@@ -83,8 +94,8 @@ func run(s *console.Session, args []string) (code int) {
 
 // newParser reads command lines. After help or the version has been printed, it
 // leaves by a panic with errHelped.
-func newParser(cli *commands, out, errout io.Writer) *kong.Kong {
-	parser, err := kong.New(cli, append(console.FlagMappers(),
+func newParser(cli *commands, out, errout io.Writer, more ...kong.Option) *kong.Kong {
+	parser, err := kong.New(cli, append(append(console.FlagMappers(), more...),
 		kong.Name("ggp"), kong.Description(description),
 		kong.Writers(out, errout), kong.Vars{"version": version()},
 		kong.Exit(func(int) { panic(errHelped) }),

@@ -19,7 +19,7 @@ type serveCmd struct {
 	Host    string           `default:"" help:"Address to listen on; empty: every address of this machine."`
 	Port    int              `default:"9147" help:"Port to listen on; 0 picks a free one."`
 	Name    string           `help:"Name that managers are told; default: the agent's."`
-	Agent   string           `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
+	Agent   string           `predictor:"agent" placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
 	Threads int              `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
 	Memory  console.ByteSize `default:"2GiB" help:"Bound on the memory of search trees and of messages in flight, for all matches together."`
 	Matches int              `default:"2" help:"Matches at a time; beyond it the player says busy."`

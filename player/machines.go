@@ -21,7 +21,7 @@ type Machines struct {
 	limits  reasoner.Limits
 
 	mu       sync.Mutex
-	outline  *reasoner.Outline
+	analysis *reasoner.Analysis
 	circuits map[string]*reasoner.Circuit // by plan
 	made     map[reasoner.Variant]made
 	adapted  map[adapted]reasoner.Machine
@@ -161,12 +161,12 @@ func (s *Machines) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Mach
 	return circuit.Quickest()
 }
 
-// rules are the outline of the game, derived when it is first needed.
-func (s *Machines) rules() *reasoner.Outline {
-	if s.outline == nil {
-		s.outline = reasoner.NewOutline(s.program)
+// rules are the analysis of the game, derived when it is first needed.
+func (s *Machines) rules() *reasoner.Analysis {
+	if s.analysis == nil {
+		s.analysis = reasoner.NewAnalysis(s.program)
 	}
-	return s.outline
+	return s.analysis
 }
 
 func (s *Machines) circuit(ctx context.Context, plan string) (*reasoner.Circuit, error) {

@@ -111,10 +111,10 @@ type divider struct {
 // newDivider makes one for a plan, or for the one that takes its place. nil: the
 // game's moves cannot be split at all.
 func newDivider(program *gdl.Program, plan string, limits reasoner.Limits) (*divider, error) {
-	outline := reasoner.NewOutline(program)
+	analysis := reasoner.NewAnalysis(program)
 	for ; plan != ""; plan = reasoner.Coarser(plan) {
-		if named, ok := outline.Named(plan); ok && named != string(agent.Orthodox) {
-			m, err := outline.Prover(named, limits)
+		if named, ok := analysis.Named(plan); ok && named != string(agent.Orthodox) {
+			m, err := analysis.Prover(named, limits)
 			if err != nil {
 				return nil, fmt.Errorf("dividing moves: %w", err)
 			}

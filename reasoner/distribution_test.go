@@ -112,7 +112,7 @@ func TestDistribution(t *testing.T) {
 			}
 			length := playouts(t, oracle, 10, 3)[0].mean()
 			want := playouts(t, oracle, min(onProver, int(pliesOnProver/length)), 1)
-			circuit, err := reasoner.NewOutline(program).Circuit(t.Context(), "orthodox", reasoner.DefaultLimits)
+			circuit, err := reasoner.NewAnalysis(program).Circuit(t.Context(), "orthodox", reasoner.DefaultLimits)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func BenchmarkSetup(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				circuit, err := reasoner.NewOutline(program).Circuit(b.Context(), c.plan, reasoner.DefaultLimits)
+				circuit, err := reasoner.NewAnalysis(program).Circuit(b.Context(), c.plan, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -70,18 +70,18 @@ func TestVerify(t *testing.T) {
 
 func verifyGame(t *testing.T, name, rules string, budget time.Duration) {
 	g, program := reasonertest.Read(t, name, rules)
-	outline := reasoner.NewOutline(program)
-	plans, _ := outline.Plans()
+	analysis := reasoner.NewAnalysis(program)
+	plans, _ := analysis.Plans()
 	var labels []string
 	for _, plan := range plans {
-		if m, err := outline.Prover(plan.Name, reasoner.DefaultLimits); err != nil {
+		if m, err := analysis.Prover(plan.Name, reasoner.DefaultLimits); err != nil {
 			t.Error(err)
 		} else {
 			g.Machines = append(g.Machines, m)
 			labels = append(labels, "prover "+plan.Name)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), max(10*time.Second, budget/2))
-		circuit, err := outline.Circuit(ctx, plan.Name, reasoner.DefaultLimits)
+		circuit, err := analysis.Circuit(ctx, plan.Name, reasoner.DefaultLimits)
 		cancel()
 		if errors.Is(err, reasoner.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
 			t.Logf("no circuit: %v", err)

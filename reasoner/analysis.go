@@ -16,39 +16,39 @@ import (
 	"semisplit/reasoner/split"
 )
 
-// Outline is what the rules of a game tell before anything is compiled, found
+// Analysis is what the rules of a game tell before anything is compiled, found
 // once for all plans: how moves can be split, and what holds in every state.
-type Outline struct {
+type Analysis struct {
 	program    *gdl.Program
 	plans      []*split.Plan
 	notes      []string
 	invariants func(context.Context) []invariant.Invariant
 }
 
-// NewOutline derives the plans of a game.
-func NewOutline(p *gdl.Program) *Outline { return newOutline(context.Background(), p) }
+// NewAnalysis derives the plans of a game.
+func NewAnalysis(p *gdl.Program) *Analysis { return newAnalysis(context.Background(), p) }
 
-// newOutline ends with the context, with the plans that were found by then.
-func newOutline(ctx context.Context, p *gdl.Program) *Outline {
-	o := &Outline{program: p}
-	o.plans, o.notes = split.PlansContext(ctx, p)
+// newAnalysis ends with the context, with the plans that were found by then.
+func newAnalysis(ctx context.Context, p *gdl.Program) *Analysis {
+	a := &Analysis{program: p}
+	a.plans, a.notes = split.PlansContext(ctx, p)
 	var once sync.Once
 	var found []invariant.Invariant
-	o.invariants = func(ctx context.Context) []invariant.Invariant {
+	a.invariants = func(ctx context.Context) []invariant.Invariant {
 		once.Do(func() { found = invariant.Prove(ctx, p) })
 		return found
 	}
-	return o
+	return a
 }
 
 // Prepare finds what holds in every state, which all circuits rest on: without
 // it, the first of them does so within its own time. Proofs that the context
 // cuts short are missing for good.
-func (o *Outline) Prepare(ctx context.Context) { o.invariants(ctx) }
+func (a *Analysis) Prepare(ctx context.Context) { a.invariants(ctx) }
 
 // Plans are the plans that differ from each other, orthodox first. The notes
 // say which were left out, and why.
-func (o *Outline) Plans() (plans []*split.Plan, notes []string) { return o.plans, o.notes }
+func (a *Analysis) Plans() (plans []*split.Plan, notes []string) { return a.plans, a.notes }
 
 // ErrNoPlan says that a game has no such plan: its moves cannot be split that
 // way.
@@ -56,8 +56,8 @@ var ErrNoPlan = errors.New("no such plan")
 
 // Named is the name under which a plan is among the plans: its own, or that of
 // the plan that splits alike. False: there is neither.
-func (o *Outline) Named(plan string) (string, bool) {
-	for _, q := range o.plans {
+func (a *Analysis) Named(plan string) (string, bool) {
+	for _, q := range a.plans {
 		if q.Name == plan || slices.Contains(q.SameAs, plan) {
 			return q.Name, true
 		}
@@ -74,16 +74,16 @@ func Coarser(plan string) string {
 }
 
 // Game is the game split by a plan.
-func (o *Outline) Game(plan string) (*split.Game, error) {
-	return o.game(context.Background(), plan)
+func (a *Analysis) Game(plan string) (*split.Game, error) {
+	return a.game(context.Background(), plan)
 }
 
-func (o *Outline) game(ctx context.Context, plan string) (*split.Game, error) {
+func (a *Analysis) game(ctx context.Context, plan string) (*split.Game, error) {
 	var names []string
-	named, _ := o.Named(plan)
-	for _, q := range o.plans {
+	named, _ := a.Named(plan)
+	for _, q := range a.plans {
 		if q.Name == named {
-			return split.RewriteContext(ctx, o.program, q)
+			return split.RewriteContext(ctx, a.program, q)
 		}
 		names = append(names, q.Name)
 	}
@@ -92,12 +92,12 @@ func (o *Outline) game(ctx context.Context, plan string) (*split.Game, error) {
 
 // Prover makes the machine that plays straight from rules that were split by
 // a plan.
-func (o *Outline) Prover(plan string, l Limits) (Machine, error) {
-	return o.prover(context.Background(), plan, l)
+func (a *Analysis) Prover(plan string, l Limits) (Machine, error) {
+	return a.prover(context.Background(), plan, l)
 }
 
-func (o *Outline) prover(ctx context.Context, plan string, l Limits) (Machine, error) {
-	game, err := o.game(ctx, plan)
+func (a *Analysis) prover(ctx context.Context, plan string, l Limits) (Machine, error) {
+	game, err := a.game(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -114,13 +114,13 @@ func (o *Outline) prover(ctx context.Context, plan string, l Limits) (Machine, e
 
 // Circuit grounds the game under a plan. An error that wraps ErrLimit means
 // that it is too large for the limits under this plan, not that it is wrong.
-func (o *Outline) Circuit(ctx context.Context, plan string, l Limits) (*Circuit, error) {
-	game, err := o.game(ctx, plan)
+func (a *Analysis) Circuit(ctx context.Context, plan string, l Limits) (*Circuit, error) {
+	game, err := a.game(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
 	plan = game.Plan.Name
-	net, err := ground.Ground(ctx, game, o.invariants(ctx), l.Ground)
+	net, err := ground.Ground(ctx, game, a.invariants(ctx), l.Ground)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = fmt.Errorf("ground: %w", context.Cause(ctx))
