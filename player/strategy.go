@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -59,10 +60,30 @@ func adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 			return m, err
 		}
 	}
+	if a.Sees() && m.Kind() == agent.EngineLanes {
+		var err error
+		if to.Machine, err = seeing(ctx, m, a.Algorithm.Parameters.TerminalVision); err != nil {
+			return m, err
+		}
+	}
 	if to.divider == nil && to.evaluation == nil {
-		return m, nil
+		return to.Machine, nil
 	}
 	return to, nil
+}
+
+// seeing is the machine that sees as much of what is asked for as it can.
+func seeing(ctx context.Context, m reasoner.Machine, vision agent.Vision) (reasoner.Machine, error) {
+	for _, replies := range []bool{true, false} {
+		if replies && vision != agent.VisionAvoid {
+			continue
+		}
+		sees, err := reasoner.Foresee(ctx, m, replies)
+		if err == nil || !errors.Is(err, reasoner.ErrBlind) {
+			return sees, err
+		}
+	}
+	return m, nil
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

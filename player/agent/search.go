@@ -76,6 +76,12 @@ func assign(field reflect.Value, value any) {
 	field.Set(reflect.ValueOf(value).Convert(field.Type()))
 }
 
+// Sees tells whether playouts are to see moves that win at once.
+func (a Agent) Sees() bool {
+	v := a.Algorithm.Parameters.TerminalVision
+	return v == VisionTake || v == VisionAvoid
+}
+
 // Evaluates tells whether the search uses an evaluation.
 func (a Agent) Evaluates() bool {
 	p := &a.Algorithm.Parameters
