@@ -18,16 +18,21 @@ import (
 // commands is the command line.
 type commands struct {
 	console.RepositoryFlags
+	console.KnowledgeFlags
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`
 	Explain    explainCmd    `cmd:"" help:"Choose a way to play a game as at the start of a match, and tell why."`
+	Learn      learnCmd      `cmd:"" help:"Learn a game before it is played: evaluations, and which way to play is best."`
+	Knowledge  knowledgeCmd  `cmd:"" help:"List what was learned of games, and move or forget it."`
 	Bench      benchCmd      `cmd:"" help:"Measure random playouts from the initial state, on one thread."`
 	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
+	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
@@ -88,7 +93,7 @@ func run(s *console.Session, args []string) (code int) {
 		fmt.Fprintf(s.Errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
 		return console.ExitUsage
 	}
-	s.Fetch = cli.RepositoryFlags
+	s.Fetch, s.Learned = cli.RepositoryFlags, cli.KnowledgeFlags
 	return s.Conclude(parsed.Run(s))
 }
 

@@ -27,7 +27,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 		return err
 	}
 	log := console.NewLogger(s.Errout, c.Log, c.Debug)
-	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log})
+	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)
 	log.Info("player fetches its messages", "name", c.Name, "from", c.Get, "to", c.Put, "matches", c.Matches)
