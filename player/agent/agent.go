@@ -107,6 +107,7 @@ type Parameters struct {
 	FixedTermination     int        `json:"fixed_termination" max:"1000000" search:"Knowledge.Fixed" help:"joint moves below the tree after which a playout ends with the evaluation of the state that it has reached; 0: never"`
 	DynamicTermination   float64    `json:"dynamic_termination" max:"1" search:"Knowledge.Dynamic" help:"a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"`
 	LengthBonus          float64    `json:"length_bonus" max:"1" search:"LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
+	TerminalVision       Vision     `json:"terminal_vision" choices:"off,take,avoid" help:"playouts in lanes take moves that win at once (take), and avoid those that let the next player win at once (avoid), in one to four times the time, where one role chooses; a solver knows of such wins without playing them. Not where the circuit would be too large, and not on the prover"`
 	DecisiveMoves        bool       `json:"decisive_moves" help:"playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"`
 	EvaluationGreedy     float64    `json:"evaluation_greedy" max:"1" help:"probability in playouts of the move to the state that the evaluation likes best, where one role chooses: 1 - epsilon of epsilon-greedy playouts; 0: never. As with decisive_moves, a playout takes a hundred times as long"`
 	Evaluation           string     `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
@@ -117,6 +118,16 @@ type Parameters struct {
 	PNConstant           float64    `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
 	Contempt             float64    `json:"contempt" max:"1" search:"PN.Contempt" help:"with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"`
 }
+
+// Vision says what playouts see of the moves that win at once.
+type Vision string
+
+// What they can see.
+const (
+	VisionOff   Vision = "off"
+	VisionTake  Vision = "take"  // their own wins
+	VisionAvoid Vision = "avoid" // those of the next player as well
+)
 
 // Heuristic is an entry of the heuristics section. Mast and Rave give
 // the same with types.
@@ -159,8 +170,8 @@ func Default() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: mcts.FinalMean,
-				PNConstant:     proof.DefaultConstant, Contempt: 0.5,
+				FinalSelection: mcts.FinalMean, TerminalVision: VisionOff,
+				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 		},
 		Heuristics: []Heuristic{},

@@ -80,6 +80,12 @@ func assign(into any, tag string, value any) {
 	}
 }
 
+// Sees tells whether playouts are to see moves that win at once.
+func (a Agent) Sees() bool {
+	v := a.Algorithm.Parameters.TerminalVision
+	return v == VisionTake || v == VisionAvoid
+}
+
 // Evaluates tells whether the search uses an evaluation.
 func (a Agent) Evaluates() bool {
 	p := &a.Algorithm.Parameters

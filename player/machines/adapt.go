@@ -2,6 +2,7 @@ package machines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -49,10 +50,30 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 			return m, err
 		}
 	}
+	if a.Sees() && m.Kind() == agent.EngineLanes {
+		var err error
+		if fitted.Machine, err = seeing(ctx, m, a.Algorithm.Parameters.TerminalVision); err != nil {
+			return m, err
+		}
+	}
 	if fitted.divider == nil && fitted.evaluation == nil {
-		return m, nil
+		return fitted.Machine, nil
 	}
 	return fitted, nil
+}
+
+// seeing is the machine that sees as much of what is asked for as it can.
+func seeing(ctx context.Context, m reasoner.Machine, vision agent.Vision) (reasoner.Machine, error) {
+	for _, replies := range []bool{true, false} {
+		if replies && vision != agent.VisionAvoid {
+			continue
+		}
+		sees, err := reasoner.Foresee(ctx, m, replies)
+		if err == nil || !errors.Is(err, reasoner.ErrBlind) {
+			return sees, err
+		}
+	}
+	return m, nil
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

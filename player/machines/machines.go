@@ -36,6 +36,7 @@ type adapted struct {
 	plan       string // by which moves are divided; "": they are not
 	evaluates  bool
 	evaluation string // its file; "": learned
+	vision     agent.Vision
 }
 
 // made is a machine, or why there is none.
@@ -64,10 +65,10 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.get(ctx, v)
-	if err != nil || !a.Divides() && !a.Evaluates() {
+	if err != nil || !a.Divides() && !a.Evaluates() && !a.Sees() {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
+	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Algorithm.Parameters.TerminalVision}
 	if a.Divides() {
 		key.plan = a.DividingPlan()
 	}
