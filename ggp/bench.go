@@ -13,7 +13,7 @@ import (
 
 // benchCmd measures random playouts.
 type benchCmd struct {
-	Games     []string      `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
+	Games     []string      `arg:"" predictor:"game" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
 	Engine    string        `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
 	Plan      string        `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
 	Lanes     string        `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`

@@ -15,10 +15,12 @@ import (
 	"semisplit/internal/perfect"
 	"semisplit/internal/revision"
 	"semisplit/kif"
-	"semisplit/player"
 	"semisplit/player/agent"
 	"semisplit/player/arena"
 	"semisplit/player/board"
+	"semisplit/player/choice"
+	"semisplit/player/local"
+	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
@@ -81,8 +83,8 @@ func (c *perfectCmd) set(s *console.Session, set perfect.Set, agents []agent.Age
 		return fmt.Errorf("%s cannot be played (see ggp check): %w", game.Name, err)
 	}
 	set.Positions = spreadOut(set.Positions, c.Positions)
-	machines := player.NewMachines(program, reasoner.DefaultLimits)
-	chance, err := anyMove(s.Ctx, machines, set)
+	cache := machines.NewCache(program, reasoner.DefaultLimits)
+	chance, err := anyMove(s.Ctx, cache, set)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (c *perfectCmd) set(s *console.Session, set perfect.Set, agents []agent.Age
 	for _, a := range agents {
 		for _, move := range c.Times {
 			fmt.Fprintf(s.Errout, "%s: %s, %v a move\n", game.Name, a.Name, move)
-			o, err := c.sit(s.Ctx, machines, program, a, move)
+			o, err := c.sit(s.Ctx, cache, program, a, move)
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.Name, err)
 			}
@@ -190,18 +192,18 @@ type thinker struct {
 }
 
 // sit makes an agent ready as at the start of a match.
-func (c *perfectCmd) sit(ctx context.Context, machines *player.Machines, program *gdl.Program, a agent.Agent, move time.Duration) (thinker, error) {
+func (c *perfectCmd) sit(ctx context.Context, cache *machines.Cache, program *gdl.Program, a agent.Agent, move time.Duration) (thinker, error) {
 	if !a.Automatic() {
-		m, err := machines.ForAgent(ctx, a, a.Variant())
+		m, err := cache.ForAgent(ctx, a, a.Variant())
 		return thinker{a.Name, a, m}, err
 	}
-	choice, err := player.Choose(ctx, program, a, reasoner.DefaultLimits, player.ChoiceOptions{
+	made, err := choice.Choose(ctx, program, a, reasoner.DefaultLimits, choice.Options{
 		Time: c.Start * 8 / 10, Play: move, Threads: 1, Seed: c.Seed,
 	})
 	if err = errors.Join(err, ctx.Err()); err != nil { // a choice that was cut short is none
 		return thinker{}, err
 	}
-	return thinker{a.Name + ": " + choice.Chosen.Name, choice.Agent, choice.Machine}, nil
+	return thinker{a.Name + ": " + made.Chosen.Name, made.Agent, made.Machine}, nil
 }
 
 // choose tells for each position whether the move keeps the value, 1 or 0, and
@@ -218,7 +220,7 @@ func (t thinker) choose(ctx context.Context, set perfect.Set, move time.Duration
 		if err != nil {
 			return nil, 0, fmt.Errorf("position %d: %w", i+1, err)
 		}
-		brain, err := player.NewBrain(t.machine, t.agent, mover, seed+uint64(i), &stop)
+		brain, err := local.NewPlayer(t.machine, t.agent, mover, seed+uint64(i), &stop)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -242,8 +244,8 @@ func (t thinker) choose(ctx context.Context, set perfect.Set, move time.Duration
 }
 
 // anyMove is the share of the legal moves that keep the value, by position.
-func anyMove(ctx context.Context, machines *player.Machines, set perfect.Set) (shares []float64, err error) {
-	m, err := machines.Get(ctx, reasoner.Variant{Engine: agent.EngineProver})
+func anyMove(ctx context.Context, cache *machines.Cache, set perfect.Set) (shares []float64, err error) {
+	m, err := cache.Get(ctx, reasoner.Variant{Engine: agent.EngineProver})
 	if err != nil {
 		return nil, err
 	}

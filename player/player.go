@@ -27,6 +27,9 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/choice"
+	"semisplit/player/knowledge"
+	"semisplit/player/machines"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -45,6 +48,11 @@ type Config struct {
 	// player searches on as long as the clock allows, as it does while it waits
 	// for others, unless the agent does not search then either.
 	Prompt bool
+
+	// Knowledge is where an automatic agent looks up what was learned of a game
+	// before; nil: nowhere. With Remember it adds what it learns at each START.
+	Knowledge *knowledge.Store
+	Remember  bool
 
 	// Think bounds the time for a move, and that for START, where the clocks are
 	// longer: those of a match with a person. The clocks still say how long
@@ -102,7 +110,7 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: newTree,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: machines.NewTree,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
@@ -110,7 +118,7 @@ func New(c Config) *Player {
 	}
 	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
-		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
+		return readRules(ctx, rules, &c)
 	}
 	p.timer = time.AfterFunc(time.Hour, func() { p.step(ticked{}) })
 	p.timer.Stop()
@@ -118,7 +126,8 @@ func New(c Config) *Player {
 }
 
 // readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
+func readRules(ctx context.Context, rules []kif.Term, c *Config) (source, error) {
+	a, limits, log := c.Agent, c.Limits, c.Log
 	program, diagnostics := reasoner.Analyze(rules)
 	if err := diagnostics.Err(); err != nil {
 		return source{}, fmt.Errorf("rules: %w", err)
@@ -127,15 +136,15 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
 	if a.Automatic() {
-		return automatic(ctx, program, a, limits)
+		return automatic(ctx, program, c)
 	}
-	compilation, err := Compile(ctx, a, program, limits)
+	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
 	if err != nil {
 		return source{}, err
 	}
 	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
 	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := Adapt(ctx, a, m, program, limits)
+		adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
 		if err != nil {
 			log.Warn("the machine lacks what the agent needs beside it", "error", err)
 			return m
@@ -146,26 +155,72 @@ func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reas
 }
 
 // automatic is the source of an agent that is chosen at the start.
-func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
+func automatic(ctx context.Context, program *gdl.Program, c *Config) (source, error) {
 	compiling, cancel := context.WithCancel(ctx)
-	compilation, err := reasoner.Compile(compiling, program, limits)
+	compilation, err := reasoner.Compile(compiling, program, c.Limits)
 	if err != nil {
 		cancel()
 		return source{}, err
 	}
+	memory := recall(ctx, program, c)
 	return source{
 		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) agent.Agent { return interim(a, m.Plan()) },
-		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
-			c := newChooser(program, a, limits, compilation, o)
-			c.await(ctx, compilation)
-			if len(c.ready()) > 0 {
-				cancel() // what is not ready now would take processors from the trials
+		interim: func(m reasoner.Machine) agent.Agent { return choice.Interim(c.Agent, m.Plan()) },
+		choose: func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error) {
+			o.Waited = func(ready bool) {
+				if ready {
+					cancel() // what is not ready now would take processors from the trials
+				}
+				busy(true)
 			}
-			busy(true)
-			return c.choose(ctx)
+			var known *knowledge.Memory
+			o.Recall = func(m reasoner.Machine) choice.Known {
+				select {
+				case known = <-memory:
+				case <-ctx.Done():
+				}
+				if known == nil {
+					return choice.Known{}
+				}
+				return known.Known(m)
+			}
+			made, err := choice.Among(ctx, compilation, program, c.Agent, c.Limits, o)
+			if err == nil && known != nil && c.Remember {
+				go keep(known, made, c.Log)
+			}
+			return made, err
 		},
 	}, nil
+}
+
+// recall looks the game up while its machines are made. The channel has what was found,
+// or nothing.
+func recall(ctx context.Context, program *gdl.Program, c *Config) <-chan *knowledge.Memory {
+	memory := make(chan *knowledge.Memory, 1)
+	if c.Knowledge == nil {
+		close(memory)
+		return memory
+	}
+	go func() {
+		defer close(memory)
+		if err := guard.Run(func() error {
+			found, err := c.Knowledge.Recall(ctx, program, "")
+			if found != nil {
+				memory <- found
+			}
+			return err
+		}); err != nil {
+			c.Log.Warn("what is known of the game could not be read", "error", err)
+		}
+	}()
+	return memory
+}
+
+// keep adds what a choice has found to what is known.
+func keep(known *knowledge.Memory, made *choice.Choice, log *slog.Logger) {
+	if err := guard.Run(func() error { return known.Add(made, made.Elapsed) }); err != nil {
+		log.Warn("what was learned could not be kept", "error", err)
+	}
 }
 
 // Close ends all matches and waits until everything has been freed.

@@ -16,6 +16,7 @@ import (
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
+	"semisplit/player/choice"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -42,7 +43,7 @@ type source struct {
 	// choose is the automatic choice, with what is to be told while it measures
 	// and plays trial matches; nil: the agent is what it is. Until the choice has
 	// been made, machines are played on by interim.
-	choose  func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error)
+	choose  func(ctx context.Context, o choice.Options, busy func(bool)) (*choice.Choice, error)
 	interim func(m reasoner.Machine) agent.Agent
 }
 
@@ -262,7 +263,7 @@ const (
 
 // choose begins the automatic choice. The channel is closed without one if
 // there is nothing to choose; nil stands for that, too.
-func (w *worker) choose(src source) <-chan *Choice {
+func (w *worker) choose(src source) <-chan *choice.Choice {
 	received := w.start.Received
 	if received.IsZero() {
 		received = time.Now()
@@ -275,12 +276,12 @@ func (w *worker) choose(src source) <-chan *Choice {
 	if src.choose == nil || left < leastChoice {
 		return nil
 	}
-	chosen := make(chan *Choice, 1)
+	chosen := make(chan *choice.Choice, 1)
 	w.spawn(func() {
 		defer close(chosen)
 		defer w.tell(choosing{w.life, false})
 		err := guard.Run(func() error {
-			c, err := src.choose(w.ctx, ChoiceOptions{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
+			c, err := src.choose(w.ctx, choice.Options{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
 				func(busy bool) { w.tell(choosing{w.life, busy}) })
 			if err == nil && w.ctx.Err() == nil {
 				chosen <- c

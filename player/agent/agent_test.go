@@ -164,7 +164,7 @@ func TestSplitStrategies(t *testing.T) {
 		if err := diagnostics.Err(); err != nil {
 			t.Fatal(err)
 		}
-		plans, _ := reasoner.NewOutline(program).Plans()
+		plans, _ := reasoner.NewAnalysis(program).Plans()
 		for _, plan := range plans {
 			delete(unseen, plan.Name)
 			if !slices.Contains(known, plan.Name) {

@@ -242,7 +242,7 @@ func (p *Parameters) checkBiases() error {
 	if p.ImplicitMinimax < 0 && p.ImplicitMinimax != AutomaticAlpha {
 		return fmt.Errorf("algorithm.parameters.implicit_minimax: %v is neither %d nor a number from 0 to 1", p.ImplicitMinimax, AutomaticAlpha)
 	}
-	if p.ImplicitMinimax < 0 && !IsTeacher(p.Evaluation) {
+	if p.ImplicitMinimax < 0 && !IsSource(p.Evaluation) {
 		return fmt.Errorf("algorithm.parameters.implicit_minimax: the quality of an evaluation from a file is not known: give a number from 0 to 1")
 	}
 	if len(given) > 1 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/search/stats"
 )
 
@@ -49,13 +50,9 @@ func TestCombinationsOfPaper(t *testing.T) {
 
 // TestCombinationsOfText reads the table out of the paper's text itself.
 func TestCombinationsOfText(t *testing.T) {
-	root := os.Getenv("GGP_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "papers", "000*.txt")) // the pattern is well-formed
+	files, _ := filepath.Glob(filepath.Join(testenv.Corpus(t, "papers"), "000*.txt")) // the pattern is well-formed
 	if len(files) == 0 {
-		t.Skip("the papers are missing: set GGP_CORPUS to the folder that holds papers/")
+		t.Skip("skipped: the paper is missing")
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {

@@ -103,15 +103,15 @@ func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
 	return k
 }
 
-// IsTeacher tells whether the key evaluation names what to learn from, not a file.
-func IsTeacher(name string) bool {
+// IsSource tells whether the key evaluation names what to learn from, not a file.
+func IsSource(name string) bool {
 	return name == "" || name == string(evaluation.FromMatches) || name == string(evaluation.FromTrees)
 }
 
-// Teacher is what the agent's evaluation is learned from.
-func (a Agent) Teacher() evaluation.Teacher {
+// EvaluationSource is what the agent's evaluation is learned from.
+func (a Agent) EvaluationSource() evaluation.Source {
 	if name := a.Algorithm.Parameters.Evaluation; name != "" {
-		return evaluation.Teacher(name)
+		return evaluation.Source(name)
 	}
 	return evaluation.FromMatches
 }
