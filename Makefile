@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # a single thread does.
 CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -56,6 +56,18 @@ TABLE = ticTacToe connectFour breakthrough knightThrough pentago dotsAndBoxes ch
 table1: build ## speeds of the papers' games under each plan, into docs/experiments/table1.md
 	bin/ggp bench --plans --seconds 1 --runs 2 amazons breakthrough breakthru chess chesswithoutcheck englishdraughts foxandhounds go9 knightthrough pentago skirmish millgame >docs/experiments/table1.md.new
 	mv docs/experiments/table1.md.new docs/experiments/table1.md
+
+AGENTS ?= auto,snodal-s-mod-mast,random
+TIMES ?= 0.1,1,10
+POSITIONS ?= 40
+GAMES ?= connectfour breakthrough knightthrough dotsandboxes kalah othello pentago
+
+perfect: build ## how often agents keep the value of positions that are solved, into docs/experiments/perfect.md
+	bin/ggp perfect $(GAMES:%=docs/experiments/perfect/%.json) --agents $(AGENTS) --times $(TIMES) --positions $(POSITIONS) >docs/experiments/perfect.md.new
+	mv docs/experiments/perfect.md.new docs/experiments/perfect.md
+
+positions: ## the solved positions, anew; half an hour
+	$(GO) run ./internal/perfect/make
 
 bench-table: build ## states/s of the published games, best of five runs of five seconds
 	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)

@@ -34,6 +34,7 @@ type commands struct {
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
 	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
+	Perfect    perfectCmd    `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
