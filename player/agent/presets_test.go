@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"semisplit/search/mcts"
 	"semisplit/search/stats"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // paperAgents are the agents of table 2 of the paper and its two baselines,
@@ -119,7 +119,7 @@ func TestPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if mast, ok := house.Mast(); !ok || mast.Kind != stats.Context || house.Algorithm.TreeStrategy != Semisplit || !house.Algorithm.Parameters.IsNodal {
-		t.Errorf("the house player: %+v", house)
+		t.Errorf("the reference agent: %+v", house)
 	}
 }
 

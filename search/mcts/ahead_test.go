@@ -19,6 +19,7 @@ func lookingAhead(g toy, scoutLanes int, how ahead.Options) engine.Engine {
 // Trees grow on playouts that look ahead as on others, whatever their design; those
 // find the best move of tactics.
 func TestTreesOfLookingAhead(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {

@@ -89,6 +89,7 @@ func TestDesigns(t *testing.T) {
 // Every design comes to the same value of the empty board, and keeps its tree
 // along a match.
 func TestDesignsAgree(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
@@ -124,6 +125,7 @@ func TestDesignsAgree(t *testing.T) {
 
 // With the memory full, every design goes on and stays whole.
 func TestDesignsInLittleMemory(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		for _, lanes := range []int{1, 64} {
@@ -143,6 +145,7 @@ func TestDesignsInLittleMemory(t *testing.T) {
 // Rolled up, a tree chooses among whole moves: each square of the empty board
 // is visited about as often as in an orthodox tree with the same results.
 func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
+	oneThread(t)
 	const seeds = 8
 	share := func(g toy, o Options) map[string]float64 {
 		shares := map[string]float64{}

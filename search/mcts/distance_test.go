@@ -81,6 +81,7 @@ func lostPositions(g toy, count int, known map[position]ending) (lost [][]uint64
 // move that is played then lasts as long as any; who wins comes nearer to the
 // end with each move.
 func TestLongestDefence(t *testing.T) {
+	oneThread(t)
 	g := connect{5, 4, 3}
 	known := map[position]ending{}
 	lost := lostPositions(g, 4, known)

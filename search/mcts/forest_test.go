@@ -87,6 +87,9 @@ func wantForestBest(t *testing.T, f *Forest, role int, path ...uint32) {
 // widths runs a test with few and many lanes on two and three trees.
 func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 	for _, v := range [][2]int{{1, 2}, {64, 2}, {16, 3}} {
+		if testing.Short() && v[0] == 64 {
+			continue
+		}
 		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
 	}
 }
@@ -314,10 +317,10 @@ func TestForestBudgets(t *testing.T) {
 }
 
 func TestForestMemory(t *testing.T) {
-	const bound = 6 << 20
+	const bound = 3 << 20
 	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
 	for range 2 {
-		r := mustSearchForest(t, f, 50000)
+		r := mustSearchForest(t, f, 25000)
 		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
 			t.Errorf("%d bytes, bound %d", all, bound)
 		}
@@ -406,7 +409,7 @@ func TestUnitedEnginesLearnFromOneTree(t *testing.T) {
 	mustSearchForest(t, f, 2000)
 	f.unite()
 	// Edges of the first tree that the second does not have are learned from too.
-	mustSearchForest(t, f, 50_000)
+	mustSearchForest(t, f, 10_000)
 	if err := f.trees[0].check(); err != nil {
 		t.Fatal(err)
 	}

@@ -92,6 +92,7 @@ func playoutMean(t *testing.T, g toy, semimoves int, o Options) float64 {
 // Statistics that can see a pattern lead playouts to it, and those that cannot
 // do not.
 func TestStatisticsSeePatterns(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		name string
 		game pattern
@@ -116,9 +117,6 @@ func TestStatisticsSeePatterns(t *testing.T) {
 		{"2-grams of divided moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Split, NGram: 2}, Divide: squares}, true},
 	} {
 		for _, known := range []int{0, 1} {
-			if known == 0 && testing.Short() {
-				continue
-			}
 			semimoves := known * 16
 			if c.game.split {
 				semimoves = known * 4
@@ -135,6 +133,7 @@ func TestStatisticsSeePatterns(t *testing.T) {
 // A pair is seen by its context; semimove by semimove, playouts can at best
 // agree on one pair.
 func TestContextSeesMoreThanSplit(t *testing.T) {
+	oneThread(t)
 	split := playoutMean(t, likesEqual.halved(), 4, Options{Mast: stats.Mast{Kind: stats.Split}})
 	for _, kind := range []stats.Kind{stats.Context, stats.Mix} {
 		if got := playoutMean(t, likesEqual.halved(), 4, Options{Mast: stats.Mast{Kind: kind}}); got < split+0.08 {
@@ -146,6 +145,7 @@ func TestContextSeesMoreThanSplit(t *testing.T) {
 // What was recorded adds up: a sample for each joint move of an iteration, in
 // the tree or in the playout.
 func TestMastCounts(t *testing.T) {
+	oneThread(t)
 	for _, lanes := range []int{1, 64} {
 		for _, o := range []Options{{Mast: stats.Mast{Kind: stats.Mix}}, {Mast: stats.Mast{Kind: stats.Mix}, RollUp: true}} {
 			o.Seed = 2
@@ -182,6 +182,7 @@ func TestMastCounts(t *testing.T) {
 // The AMAF statistics of the root's edges are what counting by definition
 // gives, iteration by iteration.
 func TestRaveCounts(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		name string
 		game pattern
@@ -287,6 +288,7 @@ func recountLikes(t *searcher, s []uint64) float64 {
 // With RAVE and few iterations a move that is good whenever it is played is
 // found earlier.
 func TestRaveFindsEarlier(t *testing.T) {
+	oneThread(t)
 	found := map[stats.Kind]int{}
 	for _, kind := range []stats.Kind{stats.None, stats.Join} {
 		for seed := range uint64(300) {

@@ -56,6 +56,7 @@ func TestDynamicTermination(t *testing.T) {
 // sooner than a search without: with a hundred seeds, for a few seeds find it by
 // luck. A progressive bias fades, so it counts in the first visits.
 func TestUsesOfAnEvaluation(t *testing.T) {
+	oneThread(t)
 	share := func(k Knowledge, iterations int) float64 {
 		of, all := 0, 0
 		for seed := range uint64(100) {
@@ -96,6 +97,7 @@ func (wild) Values(s []uint64, values []float64) {
 
 // The search stays whole whatever an evaluation says.
 func TestWildEvaluation(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		mc := toyTree(g, 8, 1, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
 		mustSearch(t, mc, 3000)

@@ -39,6 +39,7 @@ func (w watched) Goals(s []uint64) []float64 {
 // The short way to the statistics of semimoves comes to the same as the long
 // one, and so does the search that follows them.
 func TestTallies(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, toys.SplitTicTacToe{}} {
 		for _, o := range []Options{{}, {Whole: true}, {RollUp: true}, {Raw: true}} {
 			o.Seed, o.Mast.Kind = 4, stats.Split

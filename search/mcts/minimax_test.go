@@ -124,6 +124,7 @@ func TestWorthIsMinimax(t *testing.T) {
 // Where the tree reaches all ends of the game, the worth of the root is the
 // game's value, whatever the evaluator says.
 func TestWorthOfASolvedGame(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		heaps []uint64
 		value float32 // for who moves first

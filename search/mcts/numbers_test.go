@@ -59,6 +59,7 @@ func TestNumbersAreRight(t *testing.T) {
 // In a tree without transpositions the numbers of every node are those that a
 // plain recursion finds.
 func TestNumbersAgree(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{2, 3}}} {
 		mc := toyTree(g, 8, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 		for range 4 {

@@ -38,9 +38,22 @@ func wantBest(t *testing.T, mc *searcher, role int, path ...uint32) {
 	}
 }
 
-// variants runs a test with one lane, 64 lanes, and 64 lanes on two threads.
+// oneThread skips a test of a single thread in the short run, which is for the race
+// detector.
+func oneThread(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one thread")
+	}
+}
+
+// variants runs a test with one lane and with many, on one thread and on two; the
+// short run is for two.
 func variants(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 	for _, v := range [][2]int{{1, 1}, {64, 1}, {64, 2}, {1, 2}, {100, 1}} {
+		if testing.Short() && v[1] == 1 {
+			continue
+		}
 		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
 	}
 }
@@ -204,6 +217,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestAdvanceKeepsVisits(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 64, 1, Options{Seed: 1})
 	mustSearch(t, mc, 5000)
 	edges := mc.RootEdges(0)
@@ -240,10 +254,8 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 }
 
 func TestMemoryBound(t *testing.T) {
-	iterations := 4000
-	if testing.Short() {
-		iterations = 2000
-	}
+	oneThread(t)
+	const iterations = 4000
 	for _, lanes := range []int{1, 64} {
 		for _, g := range []toy{toys.Counting{Width: 3}, toys.Counting{Width: 12}, toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 			o := Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 5}
@@ -289,6 +301,7 @@ func TestTinyMemory(t *testing.T) {
 
 // Leaves with more visits outlive those with fewer.
 func TestPruningTakesTheLeastVisited(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Counting{Width: 8}, 1, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
 	mustSearch(t, mc, 40000)
 	// All of the root's children are visited hundreds of times.
@@ -342,6 +355,7 @@ func signature(t *testing.T, g toy, lanes int, seed uint64) string {
 }
 
 func TestRepeats(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.Counting{Width: 9}, toys.Trio{}} {
 		for _, lanes := range []int{1, 64} {
 			a, b := signature(t, g, lanes, 1), signature(t, g, lanes, 1)

@@ -32,6 +32,7 @@ func TestSettledLeaves(t *testing.T) {
 // Selection by proof numbers finds proofs with fewer iterations: so many times
 // as without.
 func TestSelectionFindsProofs(t *testing.T) {
+	oneThread(t)
 	const most = 0.9
 	var total [2]int
 	for seed := range uint64(12) {

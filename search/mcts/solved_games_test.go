@@ -101,10 +101,8 @@ func minimax(g toy, s []uint64, known map[position]float64) float64 {
 // Small games are solved from their starts, and played as they should be to the
 // end.
 func TestSolvedGames(t *testing.T) {
+	oneThread(t)
 	larger := connect{4, 3, 4}
-	if testing.Short() {
-		larger = connect{4, 3, 3}
-	}
 	for _, c := range []struct {
 		g toy
 		o Options
@@ -201,7 +199,7 @@ func TestJoinedBounds(t *testing.T) {
 	known := map[position]float64{}
 	iterations := 6000
 	if testing.Short() {
-		iterations = 3000
+		iterations = 1500
 	}
 	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
 		var engines []engine.Engine
@@ -265,7 +263,7 @@ func TestProofsUnderPruning(t *testing.T) {
 	known := map[position]float64{}
 	rounds := 8
 	if testing.Short() {
-		rounds = 3
+		rounds = 2
 	}
 	for _, o := range []Options{
 		{}, {Transpositions: true}, {PN: allNumbers}, {PN: proof.PN{Solve: true}},

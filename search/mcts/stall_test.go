@@ -28,6 +28,7 @@ func TestStallsCountForNothing(t *testing.T) {
 
 // Who stalls does not play another game: its results have the same mean.
 func TestStallsChangeNoResults(t *testing.T) {
+	oneThread(t)
 	var value [2]float64
 	for i, stall := range []int{0, 2} {
 		mc := stallingTree(toys.SplitTicTacToe{}, 64, 1, stall, Options{Seed: 9})

@@ -15,6 +15,7 @@ var errRule = errors.New("rule error")
 
 // A set flag ends the search before another Step, at whatever Step it comes.
 func TestStopAtAnyStep(t *testing.T) {
+	oneThread(t)
 	for at := 1; at < 60; at++ {
 		mc := toyTree(toys.SplitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
 		mustSearch(t, mc, 1+at%3*100)

@@ -117,6 +117,7 @@ func joints(g toy, s []uint64) [][]uint32 {
 // From every state from which a side can force a win, the search plays to it,
 // though it may go round in between.
 func TestTranspositionsKnowTheValue(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.Nim{Heaps: []uint64{1, 3, 5}}, toys.TicTacToe{Start: []uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
 		value := solve(g)
 		variants(t, func(t *testing.T, lanes, threads int) {
@@ -167,6 +168,7 @@ func uniqueStates(t *testing.T, mc *searcher) {
 // A search that has been everywhere has a node for each state that can be
 // reached through states that are not terminal, and no more.
 func TestTranspositionsHoldEachStateOnce(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
 		mc := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
@@ -200,6 +202,7 @@ func numbers(text string) (all []uint64) {
 
 // With as many iterations the winning move is found more often.
 func TestTranspositionsHelp(t *testing.T) {
+	oneThread(t)
 	var found [2]int
 	for i, transpositions := range []bool{false, true} {
 		for seed := range uint64(40) {
@@ -229,6 +232,9 @@ func TestTranspositionsInDesigns(t *testing.T) {
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
 			}
+			if testing.Short() {
+				return // one thread
+			}
 			mc := toyTree(d.game(toys.TicTacToe{}), 64, 1, o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
@@ -250,7 +256,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 	}
 	runs := 60
 	if testing.Short() {
-		runs = 20
+		runs = 8
 	}
 	moved := 0
 	for seed := range uint64(runs) {
