@@ -57,7 +57,7 @@ func (t *finalChoice) finalValue(id uint32) float64 {
 	e := t.Edge(id)
 	mean := e.Sum() / float64(e.Visits)
 	if t.worths.valued {
-		mean = t.worths.mixed(id, mean, t.VisitsInclVirtual(id))
+		mean = t.worths.mixed(id, mean, e.Visits)
 	}
 	return mean
 }

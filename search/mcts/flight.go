@@ -59,7 +59,7 @@ func (w *worker) timePressure() {
 		return
 	}
 	now := time.Now()
-	playout, left := w.playoutGuess(now.Sub(t.start)), t.deadline.Sub(now)
+	playout, left := w.playoutGuess(now.Sub(t.start)), max(t.deadline.Sub(now), t.turn.Sub(now))
 	wanted := float64(len(w.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
 	t.hurried = int(min(wanted, float64(len(w.lanes))))
 }

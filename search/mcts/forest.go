@@ -121,6 +121,7 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 
 // copyRoot begins a new tree at the root of another.
 func (t *searcher) copyRoot(from *searcher) {
+	t.dropLanes()
 	t.Clear()
 	t.newPlan()
 	t.NewRoot(from.Words(from.Root, nil), from.Node(from.Root).Flags&tree.FlagTerminal)
@@ -174,7 +175,9 @@ func (f *Forest) searchTrees(stop *atomic.Bool, b search.Budget, beside, then fu
 	var err error
 	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
 		if beside != nil {
-			workers = workers[:len(workers)-1]
+			last := len(workers) - 1
+			workers[last].reset()
+			workers = workers[:last]
 		}
 		f.run(workers, stop, beside, then)
 	}
@@ -207,8 +210,20 @@ func (f *Forest) part(budget, index int) int {
 	return max(budget, 0)*(index+1)/n - max(budget, 0)*index/n
 }
 
+// narrowed are the bounds that two trees know together. If they contradict each other,
+// for a tie has several ends, the first ones stand.
+func narrowed(low, high, low2, high2 []float64) (l, h []float64) {
+	for r := range low {
+		l, h = append(l, max(low[r], low2[r])), append(h, min(high[r], high2[r]))
+		if l[r] > h[r] {
+			return low, high
+		}
+	}
+	return l, h
+}
+
 // total puts the reports of joined trees together. The first tree speaks for
-// all where it is about what is known.
+// all where it is about what is known, but each may have proven something.
 func total(reports []search.Report) search.Report {
 	sum := reports[0]
 	plies := sum.MeanLength * float64(sum.Playouts)
@@ -222,6 +237,7 @@ func total(reports []search.Report) search.Report {
 		sum.Bytes += r.Bytes
 		sum.Elapsed = max(sum.Elapsed, r.Elapsed)
 		plies += r.MeanLength * float64(r.Playouts)
+		sum.Low, sum.High = narrowed(sum.Low, sum.High, r.Low, r.High)
 	}
 	if sum.Playouts > 0 {
 		sum.MeanLength = plies / float64(sum.Playouts)

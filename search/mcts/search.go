@@ -17,6 +17,7 @@ import (
 type clock struct {
 	start    time.Time
 	deadline time.Time    // zero: none
+	turn     time.Time    // zero: ends with the search; see search.Budget
 	halt     *atomic.Bool // of all trees of a forest together
 }
 
@@ -51,6 +52,11 @@ func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
 		t.budget = b.States // an iteration that ends in the tree plays no state
 	}
 	t.halt.Store(false)
+	t.turn = b.Turn
+	if b.Iterations > 0 || b.States > 0 {
+		t.turn = time.Time{}
+		t.dropLanes()
+	}
 	t.resisting = t.answered() && t.Resists()
 	t.deadline = b.Deadline
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
@@ -63,8 +69,11 @@ func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
 // conclude completes the report of a search.
 func (t *searcher) conclude(start time.Time, r *search.Report) {
 	r.Elapsed = time.Since(start)
+	if t.turn.IsZero() {
+		t.dropLanes()
+	}
 	t.fillReport(r)
-	if invariants {
+	if invariants && t.turn.IsZero() {
 		if err := t.check(); err != nil {
 			panic("BUG: " + err.Error())
 		}
@@ -77,8 +86,15 @@ func (t *searcher) answered() bool { return t.Proves() && t.decided(t.Root) }
 // finished says whether there is nothing left to search for in the root.
 func (t *searcher) finished() bool { return t.answered() && !t.resisting }
 
-// runAll runs the first worker here and the others in goroutines, and puts
-// their trees in order when all have ended. A panic comes out here, once.
+// dropLanes gives up what is in flight.
+func (t *searcher) dropLanes() {
+	for _, w := range t.workers {
+		w.reset()
+	}
+}
+
+// runAll runs the first worker here and the others in goroutines. A panic comes out
+// here, once, and what is in flight is given up then.
 func runAll(workers []*worker, stop *atomic.Bool) {
 	var wait sync.WaitGroup
 	faults := make([]error, len(workers))
@@ -93,10 +109,10 @@ func runAll(workers []*worker, stop *atomic.Bool) {
 	}
 	guarded(0)
 	wait.Wait()
-	for _, w := range workers {
-		w.reset()
-	}
 	if err := errors.Join(faults...); err != nil {
+		for _, w := range workers {
+			w.reset()
+		}
 		panic(err)
 	}
 }

@@ -81,6 +81,7 @@ func newSearcher(engines []engine.Engine, levels []int, o Options) *searcher {
 // SetRoot starts a new tree at a state. After an error (the engine cannot
 // follow the rules there) there is no root.
 func (t *searcher) SetRoot(state []uint64) error {
+	t.dropLanes()
 	t.Clear()
 	t.newPlan()
 	if len(t.workers) == 0 || t.Roles == 0 {
@@ -121,6 +122,7 @@ func (t *searcher) Advance(joint []uint32) (kept bool) {
 		t.followPlan(joint, false)
 		return false
 	}
+	t.dropLanes()
 	t.Reroot(t.Resolve(t.follow(old, joint)))
 	for _, w := range t.workers {
 		w.learner.Moved()
@@ -131,46 +133,55 @@ func (t *searcher) Advance(joint []uint32) (kept bool) {
 
 // follow finds the child of n by a joint move; 0: none.
 func (t *searcher) follow(n uint32, joint []uint32) uint32 {
-	var leaves []uint32
+	edges := t.edgesOf(n, joint)
+	if edges == nil {
+		return 0
+	}
+	leaves, i := make([]uint32, 0, t.Roles), 0
+	for _, levels := range t.Levels {
+		i += levels
+		leaves = append(leaves, edges[i-1])
+	}
+	return t.Child(n, leaves)
+}
+
+// edgesOf are the edges of a node that a joint move takes; nil: it does not hold them.
+func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 	for r := range t.Levels {
 		s := &t.encodings[r]
 		if len(joint) < s.EngineLevels {
-			return 0
+			return nil
 		}
 		labels, known := s.Labels(joint[:s.EngineLevels])
 		if !known {
-			return 0
+			return nil
 		}
 		joint = joint[s.EngineLevels:]
-		trie, leaf := t.Tries(n)[r], uint32(0)
+		trie := t.Tries(n)[r]
 		if tree.IsForced(trie) {
 			if labels[0] != trie&^tree.Forced {
-				return 0
+				return nil
 			}
-			leaves = append(leaves, trie)
+			edges = append(edges, trie)
 			continue
 		}
 		for _, x := range labels {
-			leaf = 0
-			if trie == tree.Dead {
-				return 0
-			}
+			found := false
 			t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
-				if e.Semimove == x {
-					leaf, trie = id, e.Child
+				if found = e.Semimove == x; found {
+					edges, trie = append(edges, id), e.Child
 				}
-				return leaf == 0
+				return !found
 			})
-			if leaf == 0 {
-				return 0
+			if !found {
+				return nil
 			}
 		}
-		leaves = append(leaves, leaf)
 	}
 	if len(joint) > 0 {
-		return 0
+		return nil
 	}
-	return t.Child(n, leaves)
+	return edges
 }
 
 // Terminal says whether the root is a terminal state.
@@ -214,6 +225,7 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 // engine does not know.
 func (t *searcher) completed(role int, labels []uint32) []uint32 {
 	w := t.workers[0]
+	w.reset()
 	for i := range w.lanes {
 		w.engine.Unload(i)
 	}

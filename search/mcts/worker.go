@@ -173,8 +173,15 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 	return w
 }
 
-// reset empties every lane, here and in the engine. The virtual visits are
-// taken back.
+// giveUpAll is reset while the tree may be searched.
+func (w *worker) giveUpAll() {
+	w.t.lock()
+	defer w.t.mu.Unlock()
+	w.reset()
+}
+
+// reset gives up every lane. The virtual visits are taken back. What the engine holds
+// is unloaded when lanes begin again.
 func (w *worker) reset() {
 	for i := range w.lanes {
 		w.giveUp(&w.lanes[i])
@@ -193,14 +200,17 @@ const (
 	stepsPerClock = 8
 )
 
-// run searches until the tree's search is over. stop is handed to the engine.
+// run searches until the tree's search is over. stop is handed to the engine. Lanes that
+// an earlier search has left in flight go on. If it ends with an error, nothing is.
 func (w *worker) run(stop *atomic.Bool) {
-	for i := range w.lanes {
-		w.engine.Unload(i)
+	if w.loaded == 0 {
+		for i := range w.lanes {
+			w.engine.Unload(i)
+		}
+		clear(w.held)
+		clear(w.events)
+		clear(w.sure)
 	}
-	clear(w.held)
-	clear(w.events)
-	clear(w.sure)
 	yielded := time.Now()
 	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
 		more := false
@@ -226,6 +236,7 @@ func (w *worker) run(stop *atomic.Bool) {
 			if !stop.Load() {
 				w.t.fail(fmt.Errorf("search: %w", err))
 			}
+			w.giveUpAll()
 			return
 		}
 		w.note(ended)
@@ -276,6 +287,7 @@ func (w *worker) update() bool {
 	}
 	if w.err != nil {
 		t.setError(w.err)
+		w.reset()
 		return false
 	}
 	if m := t.member; m != nil && t.done >= m.due {

@@ -1,6 +1,10 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"semisplit/search/tree"
+)
 
 // Bounds on the goals of all roles in a node, if each plays for its own from
 // there on.
@@ -30,6 +34,9 @@ func (t *Prover) bound(n uint32) bool {
 		for r := range f.low {
 			f.low[r], f.high[r] = t.boundTogether(r)
 		}
+	}
+	if t.Node(n).Flags&tree.FlagTold != 0 {
+		t.keepTold(n)
 	}
 	low, high := t.Lows(n), t.Highs(n)
 	if slices.Equal(low, f.low) && slices.Equal(high, f.high) {

@@ -46,6 +46,7 @@ const (
 	FlagValued                // it is known of all moves what they are worth; with implicit minimax
 	FlagJoint                 // the joint statistics of a forest know this node
 	FlagSolved                // its bounds leave nothing open; with the solver only
+	FlagTold                  // another search has told its bounds, which only become narrower
 )
 
 // Tree is the memory of a tree of nodal states: nodes, with their edges in tries, and
@@ -261,6 +262,26 @@ search:
 		return c
 	}
 	return 0
+}
+
+// EachChild calls visit with the nodes that hang below n, aliases as they are.
+func (s *Tree) EachChild(n uint32, visit func(c uint32)) {
+	if nd := s.nodes.At(n); nd.Children > 0 {
+		s.eachBelow(s.Tries(n)[nd.Key], s.Levels[nd.Key], visit)
+	}
+}
+
+func (s *Tree) eachBelow(trie uint32, levels int, visit func(c uint32)) {
+	s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
+		if levels > 1 {
+			s.eachBelow(e.Child, levels-1, visit)
+			return true
+		}
+		for c := e.Child; c != 0; c = s.nodes.At(c).Next {
+			visit(c)
+		}
+		return true
+	})
 }
 
 // VisitsOf are the visits of a joint move, where no more than one role has a
