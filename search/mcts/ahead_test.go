@@ -110,12 +110,12 @@ func TestNodesLookAhead(t *testing.T) {
 				seen := 0
 				var visit func(n uint32)
 				visit = func(n uint32) {
-					if mc.Node(n).Flags&tree.FlagTerminal != 0 {
+					if mc.tree.Node(n).Flags&tree.FlagTerminal != 0 {
 						return
 					}
-					if want, ok := bestAhead(g, guess{}, mc.Words(n, nil)); ok && n != mc.Root {
+					if want, ok := bestAhead(g, guess{}, mc.tree.Words(n, nil)); ok && n != mc.tree.Root {
 						seen++
-						for r, v := range mc.firstValuesOf(n) {
+						for r, v := range mc.values.firstValuesOf(n) {
 							if v != float32(want[r]) {
 								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
 							}
@@ -123,7 +123,7 @@ func TestNodesLookAhead(t *testing.T) {
 					}
 					mc.childrenOf(n, visit)
 				}
-				visit(mc.Root)
+				visit(mc.tree.Root)
 				if seen < 10 {
 					t.Errorf("only %d nodes", seen)
 				}
@@ -142,10 +142,10 @@ func TestEagerNodes(t *testing.T) {
 			tried, held := 0, 0
 			var visit func(n uint32)
 			visit = func(n uint32) {
-				mover := int(mc.Node(n).Key)
+				mover := int(mc.tree.Node(n).Key)
 				var below func(trie uint32, levels int)
 				below = func(trie uint32, levels int) {
-					mc.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+					mc.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 						switch {
 						case e.Visits == 0 || e.Child == tree.Dead:
 						case levels > 1:
@@ -159,12 +159,12 @@ func TestEagerNodes(t *testing.T) {
 						return true
 					})
 				}
-				if !tree.IsForced(mc.Tries(n)[mover]) {
-					below(mc.Tries(n)[mover], mc.Levels[mover])
+				if !tree.IsForced(mc.tree.Tries(n)[mover]) {
+					below(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
 				}
 				mc.childrenOf(n, visit)
 			}
-			visit(mc.Root)
+			visit(mc.tree.Root)
 			if tried < 50 || eager != (held == tried) {
 				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
 			}

@@ -34,7 +34,7 @@ type chunkValues struct {
 
 // heuristicValues is what nodes and edges are worth. It is empty without an evaluation.
 type heuristicValues struct {
-	*tree.Tree
+	tree       *tree.Tree
 	knowledge  Knowledge
 	chance     []bool                // roles that move at random
 	valued     bool                  // there are worths
@@ -47,24 +47,24 @@ type heuristicValues struct {
 // keep puts what the knowledge asks for beside the nodes and edges of a tree. chance are
 // the roles that move at random.
 func (s *heuristicValues) keep(t *tree.Tree, k Knowledge, chance []bool) {
-	s.Tree, s.chance, s.knowledge = t, chance, k
+	s.tree, s.chance, s.knowledge = t, chance, k
 	if s.valued = k.values(); !s.valued {
 		return
 	}
 	s.mixture = k.mixture()
-	tree.AddRows(&t.Memory, &s.nodeValues, 2*t.Roles, func(n uint32) {
+	tree.AddRows(&t.Edges.Memory, &s.nodeValues, 2*t.Roles, func(n uint32) {
 		of := s.nodeValues.Of(n)
 		for r := range of {
 			of[r] = unvalued
 		}
 	})
-	tree.AddChunks(&t.Memory, &s.edgeValues, func(trie, id uint32) {
+	tree.AddChunks(&t.Edges.Memory, &s.edgeValues, func(trie, id uint32) {
 		*s.edgeValueOf(id) = unvalued
 		if id == tree.EdgeID(trie, 0) {
 			s.edgeValues.At(trie).best = 0
 		}
 	})
-	t.Value = s.mixed
+	t.Edges.Value = s.mixed
 }
 
 // valuesOf is what a node is worth, by role, to be read and written.
@@ -87,35 +87,35 @@ func (w *worker) evaluate(n uint32, l *lane) {
 		w.setWorth(n, l.ahead)
 		return
 	}
-	if w.moveEvaluator != nil {
-		w.moveEvaluator.ValuesWithMoves(l.state, l.moves, w.values)
+	if w.selector.moveEvaluator != nil {
+		w.selector.moveEvaluator.ValuesWithMoves(l.state, l.moves, w.values)
 	} else {
-		w.t.options.Knowledge.Evaluate.Values(l.state, w.values)
+		w.selector.t.options.Knowledge.Evaluate.Values(l.state, w.values)
 	}
 	w.setWorth(n, w.values)
 }
 
 func (w *worker) setWorth(n uint32, values []float64) {
-	of := w.t.valuesOf(n)
+	of := w.selector.t.values.valuesOf(n)
 	for r := range of {
 		of[r] = float32(values[r])
 	}
-	copy(w.t.firstValuesOf(n), of)
+	copy(w.selector.t.values.firstValuesOf(n), of)
 }
 
 // passMinimax carries what the last node of a lane's path is worth upwards, as far as it
 // changes anything.
 func passMinimax(w *worker, l *lane, _ *result) {
-	t, k := w.t, len(w.roleOf)
+	t, k := w.selector.t, len(w.selector.roleOf)
 	for i := len(l.nodes) - 1; i > 0; i-- {
 		parent, child := l.nodes[i-1], l.nodes[i]
-		if t.valuesOf(child)[0] == unvalued {
+		if t.values.valuesOf(child)[0] == unvalued {
 			return
 		}
-		changed := t.backUpMinimax(parent, child, l.edges[(i-1)*k:i*k])
+		changed := t.values.backUpMinimax(parent, child, l.edges[(i-1)*k:i*k])
 		// Means over visits change with every visit, and a node that several lines
 		// lead to has parents that do not know yet what it is worth.
-		if !changed && !t.averages && !t.Transposes() {
+		if !changed && !t.values.averages && !t.tree.Index.Transposes() {
 			return
 		}
 	}
@@ -130,8 +130,8 @@ const (
 // mover is the role that alone has a choice in a node, or nobody or chance.
 func (t *heuristicValues) mover(n uint32) (mover int) {
 	mover = nobody
-	for r, trie := range t.Tries(n) {
-		if !t.hasChoice(trie, t.Levels[r]) {
+	for r, trie := range t.tree.Tries(n) {
+		if !t.hasChoice(trie, t.tree.Levels[r]) {
 			continue
 		}
 		if mover != nobody || t.chance[r] {
@@ -146,13 +146,13 @@ func (t *heuristicValues) mover(n uint32) (mover int) {
 // the only ones after it.
 func (s *heuristicValues) hasChoice(trie uint32, levels int) bool {
 	for ; tree.IsTrie(trie); levels-- {
-		if s.SemimovesOf(trie) > 1 {
+		if s.tree.Edges.SemimovesOf(trie) > 1 {
 			return true
 		}
 		if levels == 1 {
 			return false
 		}
-		trie = s.Edge(tree.EdgeID(trie, 0)).Child
+		trie = s.tree.Edges.Edge(tree.EdgeID(trie, 0)).Child
 	}
 	return false
 }
@@ -165,7 +165,7 @@ func (t *heuristicValues) backUpMinimax(parent, child uint32, joint []uint32) (c
 		from = t.firstValuesOf(child)
 	}
 	at := 0
-	for r, levels := range t.Levels {
+	for r, levels := range t.tree.Levels {
 		path := joint[at : at+levels]
 		at += levels
 		if tree.IsForced(path[0]) || slices.ContainsFunc(path, tree.IsUnstored) {
@@ -179,12 +179,12 @@ func (t *heuristicValues) backUpMinimax(parent, child uint32, joint []uint32) (c
 			if *of == unvalued {
 				*of = value
 			} else {
-				*of += (value - *of) / float32(max(t.Edge(last).Visits, 1))
+				*of += (value - *of) / float32(max(t.tree.Edges.Edge(last).Visits, 1))
 			}
 			value = *of
 		}
 		changed = *t.edgeValueOf(last) != value || changed
-		t.backUpEdges(t.Tries(parent)[r], path, value)
+		t.backUpEdges(t.tree.Tries(parent)[r], path, value)
 	}
 	of := t.valuesOf(parent)
 	switch {
@@ -194,7 +194,7 @@ func (t *heuristicValues) backUpMinimax(parent, child uint32, joint []uint32) (c
 		return copyWorth(of, t.valuesOf(child)) || changed
 	case mover == chance:
 		// Nobody picks the child: the mean over the visits.
-		n := float32(max(t.Node(parent).Visits, 1))
+		n := float32(max(t.tree.Node(parent).Visits, 1))
 		for r, v := range t.valuesOf(child) {
 			if of[r] == unvalued {
 				of[r] = v
@@ -226,19 +226,19 @@ func copyWorth(of, from []float32) (changed bool) {
 // allValued tells whether it is known of all moves of a role in a node what they
 // are worth.
 func (t *heuristicValues) allValued(n uint32, role int) bool {
-	nd := t.Node(n)
-	if nd.Flags&tree.FlagValued == 0 && t.valuedBelow(t.Tries(n)[role], t.Levels[role]) {
+	nd := t.tree.Node(n)
+	if nd.Flags&tree.FlagValued == 0 && t.valuedBelow(t.tree.Tries(n)[role], t.tree.Levels[role]) {
 		nd.Flags |= tree.FlagValued
 	}
 	return nd.Flags&tree.FlagValued != 0
 }
 
 func (s *heuristicValues) valuedBelow(trie uint32, levels int) bool {
-	known := trie != 0 && s.Left(trie) == 0
+	known := trie != 0 && s.tree.Edges.Left(trie) == 0
 	if !known {
 		return false
 	}
-	s.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+	s.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 		if e.Child != tree.Dead {
 			known = *s.edgeValueOf(id) != unvalued && (levels == 1 || s.valuedBelow(e.Child, levels-1))
 		}
@@ -251,7 +251,7 @@ func (s *heuristicValues) valuedBelow(trie uint32, levels int) bool {
 // before it.
 func (t *heuristicValues) backUpEdges(trie uint32, path []uint32, value float32) {
 	if len(path) > 1 {
-		below := t.Edge(path[0]).Child
+		below := t.tree.Edges.Edge(path[0]).Child
 		t.backUpEdges(below, path[1:], value)
 		value = *t.edgeValueOf(t.edgeValues.At(below).best)
 	}
@@ -259,12 +259,12 @@ func (t *heuristicValues) backUpEdges(trie uint32, path []uint32, value float32)
 	of, h := t.edgeValueOf(id), t.edgeValues.At(trie)
 	before := *of
 	*of = value
-	t.Refresh(id)
+	t.tree.Edges.Refresh(id)
 	switch {
 	case h.best == 0:
 		h.best = id
 	case h.best == id && value < before:
-		t.EdgesOf(trie, func(other uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(other uint32, e *tree.Edge) bool {
 			if *t.edgeValueOf(other) > *t.edgeValueOf(h.best) {
 				h.best = other
 			}
@@ -278,19 +278,19 @@ func (t *heuristicValues) backUpEdges(trie uint32, path []uint32, value float32)
 // bestChild is the node that the best edges of a role lead to, where the others
 // have no choice; 0: it is not in the tree.
 func (t *heuristicValues) bestChild(n uint32, role int) uint32 {
-	trie := t.Tries(n)[role]
+	trie := t.tree.Tries(n)[role]
 	for level := 1; ; level++ {
 		id := t.edgeValues.At(trie).best
 		if id == 0 {
 			return 0
 		}
-		if level == t.Levels[role] {
-			if role != int(t.Node(n).Key) {
+		if level == t.tree.Levels[role] {
+			if role != int(t.tree.Node(n).Key) {
 				return 0
 			}
-			return t.Edge(id).Child
+			return t.tree.Edges.Edge(id).Child
 		}
-		if trie = t.Edge(id).Child; trie == 0 || trie == tree.Dead {
+		if trie = t.tree.Edges.Edge(id).Child; trie == 0 || trie == tree.Dead {
 			return 0
 		}
 	}

@@ -28,8 +28,8 @@ func (o *Options) longestPlayout() int64 {
 // cut ends the playouts that have gone on for long enough.
 func (w *worker) cut() {
 	w.nextCut = math.MaxInt64
-	for i := range w.lanes {
-		if l := &w.lanes[i]; l.mode == rollout {
+	for i := range w.selector.lanes {
+		if l := &w.selector.lanes[i]; l.mode == rollout {
 			if w.steps >= l.begun+w.longest {
 				w.events[i/64] |= 1 << (i % 64)
 			} else {
@@ -42,12 +42,12 @@ func (w *worker) cut() {
 // endSure ends the playouts of which the evaluation is sure (dynamic early
 // termination): who is ahead has won.
 func (w *worker) endSure() {
-	k := &w.t.options.Knowledge
+	k := &w.selector.t.options.Knowledge
 	for i := range w.moved {
 		for word := w.moved[i] &^ (w.events[i] | w.ended[i] | w.singleStep[i]); word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
-			l := &w.lanes[i*64+b]
-			l.state = w.engine.State(i*64+b, l.state[:0])
+			l := &w.selector.lanes[i*64+b]
+			l.state = w.selector.engine.State(i*64+b, l.state[:0])
 			k.Evaluate.Values(l.state, l.goals)
 			if award(l.goals, k.Dynamic) {
 				w.events[i] |= 1 << b

@@ -149,7 +149,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 		for o.Seed = range uint64(seeds) {
 			mc := toyTree(g, 1, o)
 			mustSearch(t, mc, 20000)
-			if o.RollUp && !mc.IsRolled(mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], 0)).Child) {
+			if o.RollUp && !mc.tree.Edges.IsRolled(mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0)).Child) {
 				t.Error("nothing was rolled up")
 			}
 			for _, e := range mc.RootEdges(0) {
@@ -206,12 +206,12 @@ func TestRawAddsOneEdge(t *testing.T) {
 func TestFinalRollUp(t *testing.T) {
 	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: FinalRollUp})
 	mustSearch(t, mc, 300)
-	top := mc.Tries(mc.Root)[0]
+	top := mc.tree.Tries(mc.tree.Root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
-		e := mc.Edge(id)
+		e := mc.tree.Edges.Edge(id)
 		e.Visits = visits
 		e.SetSum(mean * float64(visits))
-		mc.Refresh(id)
+		mc.tree.Edges.Refresh(id)
 	}
 	// Column a is best on the whole, its best row has 0.6 of 50 visits; a row of
 	// column b has 0.9 of 20.
@@ -225,18 +225,18 @@ func TestFinalRollUp(t *testing.T) {
 			if column == b && i == 0 {
 				visits = 20
 			}
-			set(tree.EdgeID(mc.Edge(column).Child, uint32(i)), visits, mean)
+			set(tree.EdgeID(mc.tree.Edges.Edge(column).Child, uint32(i)), visits, mean)
 		}
 	}
 	for _, c := range []struct{ visits, want uint32 }{{20, a}, {49, a}, {50, b}, {80, b}} {
-		set(tree.EdgeID(mc.Edge(b).Child, 0), c.visits, 0.9)
+		set(tree.EdgeID(mc.tree.Edges.Edge(b).Child, 0), c.visits, 0.9)
 		path, _ := mc.Best(0)
-		if want := mc.Edge(c.want).Semimove; path[0] != want {
+		if want := mc.tree.Edges.Edge(c.want).Semimove; path[0] != want {
 			t.Errorf("%d visits: column %d, want %d", c.visits, path[0], want)
 		}
 	}
-	mc.final = FinalMean
-	if path, _ := mc.Best(0); path[0] != mc.Edge(a).Semimove {
+	mc.final.final = FinalMean
+	if path, _ := mc.Best(0); path[0] != mc.tree.Edges.Edge(a).Semimove {
 		t.Errorf("by mean: %v", path)
 	}
 }

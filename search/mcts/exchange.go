@@ -44,20 +44,20 @@ type member struct {
 // exchange makes the tree's statistics near the root the joint ones.
 func (m *member) exchange() {
 	t := m.t
-	if t.Root == 0 {
+	if t.tree.Root == 0 {
 		return
 	}
 	m.joint.mu.Lock()
 	defer m.joint.mu.Unlock()
-	visits := max(t.Node(t.Root).Visits, m.joint.top.visits)
+	visits := max(t.tree.Node(t.tree.Root).Visits, m.joint.top.visits)
 	m.floor = max(visits/visitsPerShared, leastShared)
-	m.node(m.joint.top, t.Root)
+	m.node(m.joint.top, t.tree.Root)
 	m.due = t.done + max(int(visits)/visitsPerDue, leastDue)
 }
 
 // node exchanges a node and what is below it, unless nothing has changed.
 func (m *member) node(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+	nd, v := m.t.tree.Node(n), &at.views[m.index]
 	switch {
 	case nd.Flags&tree.FlagTerminal != 0:
 		return
@@ -74,23 +74,23 @@ func (m *member) node(at *jointNode, n uint32) {
 		return
 	}
 	m.push(at, n)
-	if t := m.t; t.Bytes < t.Limit+t.Limit/excessShare {
+	if t := m.t; t.tree.Edges.Memory.Bytes < t.tree.Edges.Memory.Limit+t.tree.Edges.Memory.Limit/excessShare {
 		m.pull(at, n)
 	}
 	if nd.Children > 0 {
-		m.below(at, n, at.tries[nd.Key], int(nd.Key), m.t.Levels[nd.Key])
+		m.below(at, n, at.tries[nd.Key], int(nd.Key), m.t.tree.Levels[nd.Key])
 	}
 }
 
 // push adds to a node what the tree has learned there.
 func (m *member) push(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+	nd, v := m.t.tree.Node(n), &at.views[m.index]
 	at.visits += nd.Visits - v.visits
 	at.shared |= nd.Flags & tree.FlagShared
 	v.visits = nd.Visits
-	for r, trie := range m.t.Tries(n) {
+	for r, trie := range m.t.tree.Tries(n) {
 		if trie != 0 {
-			m.pushTrie(at, &at.tries[r], n, r, trie, m.t.Levels[r])
+			m.pushTrie(at, &at.tries[r], n, r, trie, m.t.tree.Levels[r])
 		}
 	}
 }
@@ -106,9 +106,9 @@ func (m *member) pushTrie(at *jointNode, of **jointTrie, n uint32, role int, tri
 		case known.id == 0:
 			continue
 		case tree.IsForced(known.id):
-			e = m.t.ForcedEdge(n, role)
+			e = m.t.tree.ForcedEdge(n, role)
 		default:
-			e = *m.t.Edge(known.id)
+			e = *m.t.tree.Edges.Edge(known.id)
 		}
 		if e.Visits <= known.visits {
 			continue
@@ -128,15 +128,15 @@ func (m *member) pushTrie(at *jointNode, of **jointTrie, n uint32, role int, tri
 func (m *member) alive(role int, trie uint32) []uint32 {
 	m.semimoves = m.semimoves[:0]
 	if tree.IsForced(trie) {
-		m.semimoves = append(m.semimoves, m.t.Semimove(trie))
+		m.semimoves = append(m.semimoves, m.t.tree.Semimove(trie))
 	} else {
-		m.t.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+		m.t.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 			if e.Child != tree.Dead {
 				m.semimoves = append(m.semimoves, e.Semimove)
 			}
 			return true
 		})
-		m.semimoves = m.t.UntriedOf(trie, m.semimoves)
+		m.semimoves = m.t.tree.Edges.UntriedOf(trie, m.semimoves)
 	}
 	for i, x := range m.semimoves {
 		m.semimoves[i] = m.label(role, x)
@@ -169,14 +169,14 @@ func (m *member) refreshView(of *jointTrie, role int, trie uint32) *trieView {
 		v.trie = trie
 	}
 	if tree.IsForced(trie) {
-		if i, ok := of.place(m.label(role, m.t.Semimove(trie))); ok {
+		if i, ok := of.place(m.label(role, m.t.tree.Semimove(trie))); ok {
 			v.edges[i].id = trie
 		}
 		return v
 	}
-	if count := m.t.Opened(trie); v.count != count {
+	if count := m.t.tree.Edges.Opened(trie); v.count != count {
 		v.count = count
-		m.t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		m.t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			if i, ok := of.place(m.label(role, e.Semimove)); ok {
 				v.edges[i].id = id
 			}
@@ -188,7 +188,7 @@ func (m *member) refreshView(of *jointTrie, role int, trie uint32) *trieView {
 
 // pull makes the joint statistics of a node the tree's.
 func (m *member) pull(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+	nd, v := m.t.tree.Node(n), &at.views[m.index]
 	nd.Flags |= at.shared
 	if nd.Visits == at.visits {
 		return
@@ -196,7 +196,7 @@ func (m *member) pull(at *jointNode, n uint32) {
 	nd.Visits, v.visits = at.visits, at.visits
 	for r, of := range at.tries {
 		if of != nil && of.visited() {
-			m.pullTrie(of, n, r, &m.t.Tries(n)[r], m.t.Levels[r])
+			m.pullTrie(of, n, r, &m.t.tree.Tries(n)[r], m.t.tree.Levels[r])
 		}
 	}
 	m.t.updateSimultaneousFlag(n)
@@ -217,22 +217,22 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 			continue
 		}
 		if known.id == 0 && !tree.IsForced(*link) {
-			known.id = t.OpenThis(*link, m.toLocal(role, sum.semimove))
-			v.count = t.Opened(*link)
+			known.id = t.tree.Edges.OpenThis(*link, m.toLocal(role, sum.semimove))
+			v.count = t.tree.Edges.Opened(*link)
 		}
 		switch {
 		case known.id == 0:
 			continue
 		case tree.IsForced(known.id):
-			t.Node(n).Sums[role] = sum.sum
+			t.tree.Node(n).Sums[role] = sum.sum
 		default:
-			e := t.Edge(known.id)
+			e := t.tree.Edges.Edge(known.id)
 			if e.Child == tree.Dead && levels > 1 {
 				continue
 			}
 			e.Visits = sum.visits
 			e.SetSum(sum.sum)
-			t.Refresh(known.id)
+			t.tree.Edges.Refresh(known.id)
 			if levels > 1 && sum.below != nil {
 				m.pullTrie(sum.below, n, role, &e.Child, levels-1)
 			}
@@ -245,25 +245,25 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 // taken there becomes its first edge.
 func (m *member) expand(of *jointTrie, n uint32, role int, link *uint32, levels int) {
 	t, w := m.t, m.t.worker
-	w.offers = w.offers[:0]
+	w.selector.offers = w.selector.offers[:0]
 	for _, e := range of.edges {
-		w.offers = append(w.offers, m.toLocal(role, e.semimove))
+		w.selector.offers = append(w.selector.offers, m.toLocal(role, e.semimove))
 	}
-	if levels == t.Levels[role] && t.MayForce(n, role, w.offers) {
-		*link = tree.Forced | w.offers[0]
+	if levels == t.tree.Levels[role] && t.tree.MayForce(n, role, w.selector.offers) {
+		*link = tree.Forced | w.selector.offers[0]
 		return
 	}
 	for i, e := range of.edges {
 		if e.visits > 0 {
-			w.offers[0], w.offers[i] = w.offers[i], w.offers[0]
+			w.selector.offers[0], w.selector.offers[i] = w.selector.offers[i], w.selector.offers[0]
 			break
 		}
 	}
-	for i := len(w.offers) - 1; i > 1; i-- {
-		j := 1 + w.rng.Below(uint32(i))
-		w.offers[i], w.offers[j] = w.offers[j], w.offers[i]
+	for i := len(w.selector.offers) - 1; i > 1; i-- {
+		j := 1 + w.selector.rng.Below(uint32(i))
+		w.selector.offers[i], w.selector.offers[j] = w.selector.offers[j], w.selector.offers[i]
 	}
-	*link, _ = t.NewTrie(w.offers, true)
+	*link, _ = t.tree.Edges.NewTrie(w.selector.offers, true)
 }
 
 // below exchanges the children on the edges of a trie node of the role that
@@ -283,8 +283,8 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 			m.below(at, n, of.edges[i].below, role, levels-1)
 			continue
 		}
-		for c := t.Edge(id).Child; c != 0; c = t.Node(c).Next {
-			if t.IsAlias(c) { // the state is exchanged in its own place
+		for c := t.tree.Edges.Edge(id).Child; c != 0; c = t.tree.Node(c).Next {
+			if t.tree.IsAlias(c) { // the state is exchanged in its own place
 				continue
 			}
 			if to := m.counterpart(at, c, role, of.edges[i].number); to != nil {
@@ -298,18 +298,18 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 // hangs on the edge of a role with that number; nil: it is not to be exchanged.
 func (m *member) counterpart(at *jointNode, c uint32, role int, number uint32) *jointNode {
 	m.leaves = m.leaves[:0]
-	for r, id := range m.t.LastEdges(c) {
+	for r, id := range m.t.tree.LastEdges(c) {
 		if r == role {
 			m.leaves = append(m.leaves, number)
 			continue
 		}
-		other := at.tries[r].numberOf(m.index, id, m.t.Levels[r])
+		other := at.tries[r].numberOf(m.index, id, m.t.tree.Levels[r])
 		if other == math.MaxUint32 {
 			return nil
 		}
 		m.leaves = append(m.leaves, other)
 	}
-	to, nd := at.child(m.leaves), m.t.Node(c)
+	to, nd := at.child(m.leaves), m.t.tree.Node(c)
 	switch enough := nd.Visits >= m.floor; {
 	case to != nil && (enough || to.visits >= m.floor):
 		return to

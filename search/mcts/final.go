@@ -25,7 +25,7 @@ const (
 
 // finalChoice chooses the moves to play, from what a tree holds and what is proven.
 type finalChoice struct {
-	*proof.Prover
+	proofs *proof.Prover
 	worths *heuristicValues
 	final  Final
 	pn     proof.PN
@@ -40,7 +40,7 @@ type finalChoice struct {
 // alone 40 ±23%, by the mixed ones 75 ±21%; docs/experiments/results.md.)
 func (t *finalChoice) better(first, second uint32) bool {
 	meanA, meanB := t.finalValue(first), t.finalValue(second)
-	a, b := t.Edge(first), t.Edge(second)
+	a, b := t.proofs.Tree.Edges.Edge(first), t.proofs.Tree.Edges.Edge(second)
 	switch {
 	case t.final == FinalVisits && a.Visits != b.Visits:
 		return a.Visits > b.Visits
@@ -54,7 +54,7 @@ func (t *finalChoice) better(first, second uint32) bool {
 
 // finalValue is the mean of an edge that was visited, with what it is worth.
 func (t *finalChoice) finalValue(id uint32) float64 {
-	e := t.Edge(id)
+	e := t.proofs.Tree.Edges.Edge(id)
 	mean := e.Sum() / float64(e.Visits)
 	if t.worths.valued {
 		mean = t.worths.mixed(id, mean, e.Visits)
@@ -65,14 +65,14 @@ func (t *finalChoice) finalValue(id uint32) float64 {
 // best appends the best edges of a role in a node; fewer than a whole move has
 // where the tree knows no more.
 func (t *finalChoice) best(n uint32, role int, dst []uint32) []uint32 {
-	trie := t.Tries(n)[role]
+	trie := t.proofs.Tree.Tries(n)[role]
 	if tree.IsForced(trie) {
-		if t.ForcedEdge(n, role).Visits == 0 {
+		if t.proofs.Tree.ForcedEdge(n, role).Visits == 0 {
 			return dst
 		}
 		return append(dst, trie)
 	}
-	if t.Proves() {
+	if t.proofs.Proves() {
 		return append(dst, t.bestProven(n, role)...)
 	}
 	return t.choose(n, role, dst)
@@ -81,17 +81,17 @@ func (t *finalChoice) best(n uint32, role int, dst []uint32) []uint32 {
 // choose appends the edges that the statistics of a role prefer, of those that
 // it stores.
 func (t *finalChoice) choose(n uint32, role int, dst []uint32) []uint32 {
-	trie := t.Tries(n)[role]
+	trie := t.proofs.Tree.Tries(n)[role]
 	from := len(dst)
-	for len(dst)-from < t.Levels[role] {
-		edges := t.bestBelow(trie, t.Levels[role]-(len(dst)-from))
+	for len(dst)-from < t.proofs.Tree.Levels[role] {
+		edges := t.bestBelow(trie, t.proofs.Tree.Levels[role]-(len(dst)-from))
 		if edges == nil {
 			return dst
 		}
 		dst = append(dst, edges...)
-		trie = t.Edge(edges[len(edges)-1]).Child
+		trie = t.proofs.Tree.Edges.Edge(edges[len(edges)-1]).Child
 	}
-	if t.final == FinalRollUp && t.Levels[role] > 1 {
+	if t.final == FinalRollUp && t.proofs.Tree.Levels[role] > 1 {
 		dst = append(dst[:from], t.bestWhole(n, role, dst[from:])...)
 	}
 	return dst
@@ -103,10 +103,10 @@ func (t *finalChoice) bestBelow(trie uint32, levels int) (path []uint32) {
 	var top uint32
 	var visit func(trie uint32, levels int, way []uint32)
 	visit = func(trie uint32, levels int, way []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.proofs.Tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			switch {
 			case e.Child == tree.Dead || e.Visits == 0 || t.isExcluded(id, e, levels):
-			case levels > 1 && t.IsRolled(e.Child):
+			case levels > 1 && t.proofs.Tree.Edges.IsRolled(e.Child):
 				visit(e.Child, levels-1, append(way[:len(way):len(way)], id))
 			case top == 0 || t.better(id, top):
 				top, path = id, append(way[:len(way):len(way)], id)
@@ -124,15 +124,15 @@ func (t *finalChoice) bestBelow(trie uint32, levels int) (path []uint32) {
 func (t *finalChoice) bestWhole(n uint32, role int, greedy []uint32) []uint32 {
 	path := greedy
 	top := t.finalValue(greedy[len(greedy)-1])
-	least := t.Edge(greedy[len(greedy)-1]).Visits
+	least := t.proofs.Tree.Edges.Edge(greedy[len(greedy)-1]).Visits
 	var visit func(trie uint32, way []uint32)
 	visit = func(trie uint32, way []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
-			if e.Child == tree.Dead || e.Visits == 0 || t.isExcluded(id, e, t.Levels[role]-len(way)) {
+		t.proofs.Tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+			if e.Child == tree.Dead || e.Visits == 0 || t.isExcluded(id, e, t.proofs.Tree.Levels[role]-len(way)) {
 				return true
 			}
 			way := append(way[:len(way):len(way)], id)
-			if len(way) < t.Levels[role] {
+			if len(way) < t.proofs.Tree.Levels[role] {
 				visit(e.Child, way)
 			} else if finalValue := t.finalValue(id); e.Visits >= least && finalValue > top {
 				top, path = finalValue, way
@@ -140,6 +140,6 @@ func (t *finalChoice) bestWhole(n uint32, role int, greedy []uint32) []uint32 {
 			return true
 		})
 	}
-	visit(t.Tries(n)[role], nil)
+	visit(t.proofs.Tree.Tries(n)[role], nil)
 	return path
 }

@@ -9,12 +9,12 @@ import (
 
 // rootBounds are the bounds of the root, by role; nil if there are none.
 func (t *searcher) rootBounds() (low, high []float64) {
-	if !t.Bounded || t.Root == 0 {
+	if !t.proofs.Bounded || t.tree.Root == 0 {
 		return nil, nil
 	}
-	for r := range t.Levels {
-		low = append(low, float64(t.Lows(t.Root)[r])/proof.Certain)
-		high = append(high, float64(t.Highs(t.Root)[r])/proof.Certain)
+	for r := range t.tree.Levels {
+		low = append(low, float64(t.proofs.Lows(t.tree.Root)[r])/proof.Certain)
+		high = append(high, float64(t.proofs.Highs(t.tree.Root)[r])/proof.Certain)
 	}
 	if t.hasPlan() {
 		low[0] = max(low[0], t.plan.value)
@@ -27,16 +27,16 @@ func (t *searcher) rootBounds() (low, high []float64) {
 // another. A move that is sure to bring more than the mean of that choice goes
 // before it. Among moves that are sure to bring the same see bestSure.
 func (t *finalChoice) bestProven(n uint32, role int) (path []uint32) {
-	moves, more := t.BoundsOfMoves(n, role)
+	moves, more := t.proofs.BoundsOfMoves(n, role)
 	low, best := proof.Surest(moves, more)
 	sure := proof.SureMoves(moves, low)
 	if best {
 		return t.pathTo(n, role, t.bestSure(sure, low))
 	}
 	if pn := t.pn; pn.Final {
-		leaves := t.ProvenMoves(n, role, 0)
-		if leaves == nil && pn.Draws && t.Mean(n, role) < pn.Contempt {
-			leaves = t.ProvenMoves(n, role, 1)
+		leaves := t.proofs.ProvenMoves(n, role, 0)
+		if leaves == nil && pn.Draws && t.proofs.Tree.Mean(n, role) < pn.Contempt {
+			leaves = t.proofs.ProvenMoves(n, role, 1)
 		}
 		if leaves != nil {
 			return t.pathTo(n, role, t.bestOf(leaves))
@@ -58,16 +58,16 @@ func (t *finalChoice) bestProven(n uint32, role int) (path []uint32) {
 	before := len(t.excluded)
 	if t.pn.Solve {
 		// The visits that these have are from before that was known.
-		t.excluded = append(t.excluded, t.DisprovenMoves(n, role)...)
+		t.excluded = append(t.excluded, t.proofs.DisprovenMoves(n, role)...)
 	}
 	path = t.choose(n, role, nil)
-	if len(t.excluded) > before && len(path) < t.Levels[role] { // nothing else was visited
+	if len(t.excluded) > before && len(path) < t.proofs.Tree.Levels[role] { // nothing else was visited
 		t.excluded = t.excluded[:before]
 		path = t.choose(n, role, nil)
 	}
 	t.excluded = t.excluded[:0]
-	if len(path) == t.Levels[role] && len(sure) > 0 && low > 0 {
-		if e := t.Edge(path[len(path)-1]); float64(low)/proof.Certain > e.Sum()/float64(e.Visits) {
+	if len(path) == t.proofs.Tree.Levels[role] && len(sure) > 0 && low > 0 {
+		if e := t.proofs.Tree.Edges.Edge(path[len(path)-1]); float64(low)/proof.Certain > e.Sum()/float64(e.Visits) {
 			return t.pathTo(n, role, t.bestSure(sure, low))
 		}
 	}
@@ -88,17 +88,17 @@ func (t *finalChoice) bestOf(leaves []uint32) (best uint32) {
 func (t *finalChoice) pathTo(n uint32, role int, leaf uint32) (path []uint32) {
 	var find func(trie uint32, way []uint32)
 	find = func(trie uint32, way []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.proofs.Tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			switch way := append(way[:len(way):len(way)], id); {
-			case id == leaf && len(way) == t.Levels[role]:
+			case id == leaf && len(way) == t.proofs.Tree.Levels[role]:
 				path = way
-			case len(way) < t.Levels[role] && e.Child != tree.Dead && e.Child != 0:
+			case len(way) < t.proofs.Tree.Levels[role] && e.Child != tree.Dead && e.Child != 0:
 				find(e.Child, way)
 			}
 			return path == nil
 		})
 	}
-	find(t.Tries(n)[role], nil)
+	find(t.proofs.Tree.Tries(n)[role], nil)
 	return path
 }
 
@@ -112,11 +112,11 @@ func (t *finalChoice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
 		return slices.Contains(t.excluded, id)
 	case e.Child == tree.Dead:
 		return true
-	case e.Child == 0 || t.Left(e.Child) > 0:
+	case e.Child == 0 || t.proofs.Tree.Edges.Left(e.Child) > 0:
 		return false
 	}
 	all := true
-	t.EdgesOf(e.Child, func(id uint32, e *tree.Edge) bool {
+	t.proofs.Tree.Edges.EdgesOf(e.Child, func(id uint32, e *tree.Edge) bool {
 		all = t.isExcluded(id, e, levels-1)
 		return all
 	})
@@ -125,7 +125,7 @@ func (t *finalChoice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
 
 // decided says whether no search can make a better choice of moves in a node.
 func (t *searcher) decided(n uint32) bool {
-	return n != 0 && n == t.Root && t.isPlanBest() || t.Decided(n)
+	return n != 0 && n == t.tree.Root && t.isPlanBest() || t.proofs.Decided(n)
 }
 
 // bestSure is the leaf to play among moves that are proven to bring the same,
@@ -150,7 +150,7 @@ func (t *finalChoice) surer(a, b proof.MoveBounds, goal uint8, known bool) bool 
 		return a.Latest < b.Latest
 	case goal == 0 && known && a.Soonest != b.Soonest:
 		return a.Soonest > b.Soonest
-	case goal == proof.Certain || t.Edge(a.Leaf).Visits == 0 || t.Edge(b.Leaf).Visits == 0:
+	case goal == proof.Certain || t.proofs.Tree.Edges.Edge(a.Leaf).Visits == 0 || t.proofs.Tree.Edges.Edge(b.Leaf).Visits == 0:
 		return t.better(a.Leaf, b.Leaf)
 	}
 	meanA, meanB := t.finalValue(a.Leaf), t.finalValue(b.Leaf)

@@ -82,7 +82,7 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 		return false
 	}
 	for _, t := range f.trees {
-		if t.Root == 0 {
+		if t.tree.Root == 0 {
 			t.copyRoot(holder)
 		}
 	}
@@ -93,9 +93,9 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 // copyRoot begins a new tree at the root of another.
 func (t *searcher) copyRoot(from *searcher) {
 	t.worker.reset()
-	t.Clear()
+	t.tree.Clear()
 	t.newPlan()
-	t.NewRoot(from.Words(from.Root, nil), from.Node(from.Root).Flags&tree.FlagTerminal)
+	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
 }
 
 // meet lets every tree give, and then every tree take. No search runs.
@@ -131,7 +131,7 @@ func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then f
 
 // searchTrees is Search by some of the trees; around is called with what runs them.
 func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budget, around func(run func())) (search.Report, error) {
-	if f.trees[0].Root == 0 {
+	if f.trees[0].tree.Root == 0 {
 		return search.Report{}, search.ErrNoRoot
 	}
 	if stop == nil {

@@ -54,7 +54,7 @@ func checkForest(t *testing.T, f *Forest) {
 			t.Fatalf("tree %d: %v", i, err)
 		}
 	}
-	for role := range f.trees[0].Roles {
+	for role := range f.trees[0].tree.Roles {
 		want := visitedMoves(f.trees[0].RootEdges(role))
 		for i, mc := range f.trees[1:] {
 			if got := visitedMoves(mc.RootEdges(role)); !reflect.DeepEqual(got, want) {
@@ -249,12 +249,12 @@ func TestExchangeBelowTheRoot(t *testing.T) {
 	runAll([]*worker{f.trees[0].worker}, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
 	joint := append(best, 3, 3)
-	alone := f.trees[0].Node(f.trees[0].follow(f.trees[0].Root, joint)).Visits
+	alone := f.trees[0].tree.Node(f.trees[0].follow(f.trees[0].tree.Root, joint)).Visits
 	mustSearchForest(t, f, 4000)
 	for i, mc := range f.trees {
-		n := mc.follow(mc.Root, joint)
-		if n == 0 || alone < 500 || mc.Node(n).Visits < alone {
-			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.Node(n).Visits)
+		n := mc.follow(mc.tree.Root, joint)
+		if n == 0 || alone < 500 || mc.tree.Node(n).Visits < alone {
+			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.tree.Node(n).Visits)
 		}
 	}
 }
@@ -265,7 +265,7 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 		mustSearchForest(t, f, 3000)
 		best, _ := f.Best(0)
 		joint := append(best, 3, 3)
-		visits := f.trees[2].Node(f.trees[2].follow(f.trees[2].Root, joint)).Visits
+		visits := f.trees[2].tree.Node(f.trees[2].follow(f.trees[2].tree.Root, joint)).Visits
 		for _, i := range lost {
 			if err := f.trees[i].SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 				t.Fatal(err)
@@ -321,15 +321,15 @@ func TestForestMemory(t *testing.T) {
 			t.Errorf("%d bytes, bound %d", all, bound)
 		}
 	}
-	if f.joint.edges == 0 || f.trees[0].Pruned == 0 {
-		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].Pruned)
+	if f.joint.edges == 0 || f.trees[0].tree.Pruned == 0 {
+		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].tree.Pruned)
 	}
 }
 
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
-		e := f.trees[1].worker.engine.(*toyEngine)
+		e := f.trees[1].worker.selector.engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
 			case e.Steps != 40:

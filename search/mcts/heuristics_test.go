@@ -156,7 +156,7 @@ func TestMastCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustSearch(t, mc, 1000)
-			m := mc.worker.learner.Mast
+			m := mc.worker.selector.learner.Mast
 			n, sum := [3]float64{}, [2]float64{}
 			for level, of := range m.Split[0] {
 				for _, s := range of {
@@ -208,7 +208,7 @@ func TestRaveCounts(t *testing.T) {
 			if mc.RootVisits() != before+1 {
 				t.Fatal("no iteration")
 			}
-			recount(mc, want, w.learner.Joints, w.learner.Stride, w.goals)
+			recount(mc, want, w.selector.learner.Joints, w.selector.learner.Stride, w.goals)
 		}
 		for id, a := range want {
 			got := mc.rave.Of(id)
@@ -241,7 +241,7 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 	shape := &t.encodings[0]
 	var visit func(trie uint32, prefix []uint32)
 	visit = func(trie uint32, prefix []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			labels := append(slices.Clone(prefix), e.Semimove)
 			space := labels
 			if len(labels) == shape.Levels {
@@ -271,12 +271,12 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 			return true
 		})
 	}
-	visit(t.Tries(t.Root)[0], nil)
+	visit(t.tree.Tries(t.tree.Root)[0], nil)
 }
 
 // recountLikes says whether the last turn was liked, by the game of the tree.
 func recountLikes(t *searcher, s []uint64) float64 {
-	g := t.worker.engine.(*steeredEngine).Game.(pattern)
+	g := t.worker.selector.engine.(*steeredEngine).Game.(pattern)
 	if g.likes([]uint64{s[0] - 1, 0, 9, 9}, s[2], s[3]) {
 		return 1
 	}
@@ -340,14 +340,14 @@ func TestPrefer(t *testing.T) {
 		for i := range uint32(n) {
 			semimoves = append(semimoves, i*7)
 		}
-		trie, ok := mc.NewTrie(semimoves, true)
+		trie, ok := mc.tree.Edges.NewTrie(semimoves, true)
 		if !ok {
 			t.Fatal("no memory")
 		}
 		got := []uint32{0}
 		for range n - 1 {
-			mc.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
-			got = append(got, mc.Edge(mc.Open(trie, true)).Semimove)
+			mc.tree.Edges.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
+			got = append(got, mc.tree.Edges.Edge(mc.tree.Edges.Open(trie, true)).Semimove)
 		}
 		for i := 2; i < n; i++ {
 			if got[i]*31%97 > got[i-1]*31%97 {

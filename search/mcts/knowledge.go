@@ -84,9 +84,9 @@ func (s *heuristicValues) mixed(id uint32, mean float64, visits uint32) float64 
 // is worth elsewhere, as long as the node was entered seldom, and with implicit minimax
 // backups what it is worth as well.
 func (t *searcher) edgeValue(id, visits uint32, inverse float64, entered uint32) float64 {
-	value := t.rave.Mixed(id, t.Edge(id).Sum()*inverse, entered)
-	if t.valued {
-		value = t.mixed(id, value, visits)
+	value := t.rave.Mixed(id, t.tree.Edges.Edge(id).Sum()*inverse, entered)
+	if t.values.valued {
+		value = t.values.mixed(id, value, visits)
 	}
 	return value
 }

@@ -109,13 +109,13 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 	mustSearch(t, mc, 3000)
 	seen := 0
 	values := make([]float64, 2)
-	mc.childrenOf(mc.Root, func(c uint32) {
+	mc.childrenOf(mc.tree.Root, func(c uint32) {
 		seen++
-		guess{}.Values(mc.Words(c, nil), values)
-		if got := mc.valuesOf(c)[0]; got != float32(values[0]) {
+		guess{}.Values(mc.tree.Words(c, nil), values)
+		if got := mc.values.valuesOf(c)[0]; got != float32(values[0]) {
 			t.Errorf("a node is worth %v, and its state %v", got, values[0])
 		}
-		if got := *mc.edgeValueOf(mc.LastEdges(c)[0]); got != float32(values[0]) {
+		if got := *mc.values.edgeValueOf(mc.tree.LastEdges(c)[0]); got != float32(values[0]) {
 			t.Errorf("an edge is worth %v, and the state below %v", got, values[0])
 		}
 	})
@@ -134,14 +134,14 @@ func TestMaxBackup(t *testing.T) {
 		best = max(best, e.Value)
 	}
 	values := []float64{0.25, 0.75}
-	if mc.maximize(mc.Root, values); values[0] != 0.25 {
+	if mc.values.maximize(mc.tree.Root, values); values[0] != 0.25 {
 		t.Errorf("%v before the node has its visits", values)
 	}
 	mustSearch(t, mc, 200)
 	for _, e := range mc.RootEdges(0) {
 		best = max(best, e.Value)
 	}
-	if mc.maximize(mc.Root, values); math.Abs(values[0]-best) > 0.05 || math.Abs(values[0]+values[1]-1) > 1e-9 {
+	if mc.values.maximize(mc.tree.Root, values); math.Abs(values[0]-best) > 0.05 || math.Abs(values[0]+values[1]-1) > 1e-9 {
 		t.Errorf("%v passed on, and the best move has %.3f", values, best)
 	}
 	mustSearch(t, mc, 20000)

@@ -55,11 +55,11 @@ func TestTallies(t *testing.T) {
 					t.Fatal(err)
 				}
 				mustSearch(t, trees[i], 2500)
-				if tallies := trees[i].worker.learner.Tallies; (tallies != nil) != (i == 1) {
+				if tallies := trees[i].worker.selector.learner.Tallies; (tallies != nil) != (i == 1) {
 					t.Fatalf("engine %d: %d tallies", i, len(tallies))
 				}
 			}
-			long, short := trees[0].worker.learner.Mast.Split, trees[1].worker.learner.Mast.Split
+			long, short := trees[0].worker.selector.learner.Mast.Split, trees[1].worker.selector.learner.Mast.Split
 			for r := range long {
 				for level := range long[r] {
 					for label := range max(len(long[r][level]), len(short[r][level])) {

@@ -31,8 +31,8 @@ func checkWorth(t *testing.T, mc *searcher) {
 	var edges func(trie uint32, levels int) float32
 	edges = func(trie uint32, levels int) float32 {
 		best := float32(unvalued)
-		mc.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
-			worth := *mc.edgeValueOf(id)
+		mc.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+			worth := *mc.values.edgeValueOf(id)
 			if levels > 1 && e.Child != 0 && e.Child != tree.Dead {
 				if below := edges(e.Child, levels-1); below != worth {
 					t.Errorf("edge %d is worth %v, and the best that follows %v", id, worth, below)
@@ -41,7 +41,7 @@ func checkWorth(t *testing.T, mc *searcher) {
 			best = max(best, worth)
 			return true
 		})
-		if id := mc.edgeValues.At(trie).best; id == 0 && best != unvalued || id != 0 && *mc.edgeValueOf(id) != best {
+		if id := mc.values.edgeValues.At(trie).best; id == 0 && best != unvalued || id != 0 && *mc.values.edgeValueOf(id) != best {
 			t.Errorf("the best edge of trie %d is %d, and there is one worth %v", trie, id, best)
 		}
 		return best
@@ -49,26 +49,26 @@ func checkWorth(t *testing.T, mc *searcher) {
 	var node func(n uint32)
 	node = func(n uint32) {
 		nodes++
-		if mc.Node(n).Flags&tree.FlagTerminal != 0 {
-			for r, g := range mc.Goals(n, nil) {
-				if float32(g) != mc.valuesOf(n)[r] {
-					t.Errorf("terminal node %d is worth %v", n, mc.valuesOf(n))
+		if mc.tree.Node(n).Flags&tree.FlagTerminal != 0 {
+			for r, g := range mc.tree.Goals(n, nil) {
+				if float32(g) != mc.values.valuesOf(n)[r] {
+					t.Errorf("terminal node %d is worth %v", n, mc.values.valuesOf(n))
 				}
 			}
 			return
 		}
-		if mover := mc.mover(n); mover >= 0 {
-			best := edges(mc.Tries(n)[mover], mc.Levels[mover])
-			if first := mc.firstValuesOf(n)[mover]; first > best && !mc.allValued(n, mover) {
+		if mover := mc.values.mover(n); mover >= 0 {
+			best := edges(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
+			if first := mc.values.firstValuesOf(n)[mover]; first > best && !mc.values.allValued(n, mover) {
 				best = first
 			}
-			if best != unvalued && mc.bestChild(n, mover) != 0 && mc.valuesOf(n)[mover] != best {
-				t.Errorf("node %d is worth %v, and its best edge %v", n, mc.valuesOf(n), best)
+			if best != unvalued && mc.values.bestChild(n, mover) != 0 && mc.values.valuesOf(n)[mover] != best {
+				t.Errorf("node %d is worth %v, and its best edge %v", n, mc.values.valuesOf(n), best)
 			}
 		}
 		mc.childrenOf(n, func(c uint32) { node(c) })
 	}
-	node(mc.Root)
+	node(mc.tree.Root)
 	if nodes < 10 {
 		t.Errorf("only %d nodes", nodes)
 	}
@@ -76,26 +76,26 @@ func checkWorth(t *testing.T, mc *searcher) {
 
 // childrenOf calls f for all children of a node.
 func (t *searcher) childrenOf(n uint32, f func(c uint32)) {
-	nd := t.Node(n)
+	nd := t.tree.Node(n)
 	if nd.Children == 0 {
 		return
 	}
 	var below func(trie uint32, levels int)
 	below = func(trie uint32, levels int) {
-		t.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 			if levels > 1 {
 				if e.Child != 0 && e.Child != tree.Dead {
 					below(e.Child, levels-1)
 				}
 				return true
 			}
-			for c := e.Child; c != 0; c = t.Node(c).Next {
+			for c := e.Child; c != 0; c = t.tree.Node(c).Next {
 				f(c)
 			}
 			return true
 		})
 	}
-	below(t.Tries(n)[nd.Key], t.Levels[nd.Key])
+	below(t.tree.Tries(n)[nd.Key], t.tree.Levels[nd.Key])
 }
 
 // In every design of the tree worths are what they are defined to be, also
@@ -130,7 +130,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 	}{{[]uint64{1, 2}, 1}, {[]uint64{2, 2}, 0}, {[]uint64{1, 2, 3}, 0}, {[]uint64{1, 1, 2}, 1}} {
 		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
 		mustSearch(t, mc, 30000)
-		if got := mc.valuesOf(mc.Root); got[0] != c.value || got[1] != 1-c.value {
+		if got := mc.values.valuesOf(mc.tree.Root); got[0] != c.value || got[1] != 1-c.value {
 			t.Errorf("nim %v is worth %v", c.heaps, got)
 		}
 	}

@@ -266,7 +266,7 @@ func TestMemoryBound(t *testing.T) {
 				t.Errorf("%T: %d visits", g, mc.RootVisits())
 			}
 			if pruned == 0 {
-				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.Bytes)
+				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.tree.Edges.Memory.Bytes)
 			}
 			if _, ok := mc.Best(0); !ok {
 				t.Fatalf("%T: no best move", g)
@@ -295,7 +295,7 @@ func TestPruningTakesTheLeastVisited(t *testing.T) {
 	most, kept := 0, 0
 	for _, e := range mc.RootEdges(mc.rootKey()) {
 		most++
-		if e.Visits > 200 && mc.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
+		if e.Visits > 200 && mc.tree.Edges.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
 			kept++
 		}
 	}
@@ -304,10 +304,10 @@ func TestPruningTakesTheLeastVisited(t *testing.T) {
 	}
 }
 
-func (t *searcher) rootKey() int { return int(t.Node(t.Root).Key) }
+func (t *searcher) rootKey() int { return int(t.tree.Node(t.tree.Root).Key) }
 
 func (t *searcher) edgeNamed(x uint32) (found uint32) {
-	t.EdgesOf(t.Tries(t.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(t.tree.Tries(t.tree.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
 		if e.Semimove == x {
 			found = id
 		}
@@ -365,7 +365,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 		for i, lanes := range []int{1, 64} {
 			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, Options{Seed: seed})
 			most := 0
-			mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
 				most = max(most, n)
 				return nil
@@ -386,7 +386,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	}
 	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{})
 	full := false
-	mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+	mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
 		full = full || n == 64
 		return nil

@@ -70,7 +70,7 @@ func TestFinalBounds(t *testing.T) {
 	mc := toyTree(chooser{[]float64{0, -1}}, 1, Options{Seed: 1, Solver: true})
 	mustSearchOn(t, mc, 500)
 	for id := range uint32(2) {
-		if e := mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], id)); e.Semimove == 0 {
+		if e := mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], id)); e.Semimove == 0 {
 			e.Visits = 10000
 			e.SetSum(10000)
 		}

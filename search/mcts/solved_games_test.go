@@ -224,11 +224,11 @@ func TestJoinedBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				eachState(mc, func(n uint32, s []uint64) {
-					if mc.IsSolved(n) {
+					if mc.proofs.IsSolved(n) {
 						solved++
 					}
 					if v := minimax(g, s, known); !within(mc, n, []float64{v, 1 - v}) {
-						t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 					}
 				})
 			}
@@ -249,7 +249,7 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 	if _, err := mc.Search(new(atomic.Bool), search.Budget{Iterations: 200_000}); err != nil {
 		t.Fatal(err)
 	}
-	for i, l := range mc.worker.lanes {
+	for i, l := range mc.worker.selector.lanes {
 		if l.atNode {
 			t.Errorf("lane %d", i)
 		}
@@ -283,13 +283,13 @@ func TestProofsUnderPruning(t *testing.T) {
 			eachState(mc, func(n uint32, s []uint64) {
 				v := minimax(g, s, known)
 				if !within(mc, n, []float64{v, 1 - v}) {
-					t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 				}
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					solved++
 				}
-				if mc.Layers > 0 {
-					if x := mc.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
+				if mc.proofs.Ranks.Layers > 0 {
+					if x := mc.proofs.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
 						t.Errorf("state %v: numbers %v, worth %g", s, x, v)
 					}
 				}

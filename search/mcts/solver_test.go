@@ -62,7 +62,7 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 						break
 					}
 				}
-				if end != nil && mc.Root != 0 && !mc.Terminal() {
+				if end != nil && mc.tree.Root != 0 && !mc.Terminal() {
 					end(t, b, mc)
 				}
 			}
@@ -72,16 +72,16 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 
 // eachState calls f for the nodes of a tree that are not terminal.
 func eachState(mc *searcher, f func(n uint32, s []uint64)) {
-	mc.EachNode(func(n uint32, nd *tree.Node) {
+	mc.tree.EachNode(func(n uint32, nd *tree.Node) {
 		if nd.Flags&tree.FlagTerminal == 0 {
-			f(n, mc.Words(n, nil))
+			f(n, mc.tree.Words(n, nil))
 		}
 	})
 }
 
 func within(mc *searcher, n uint32, v []float64) bool {
 	for r := range v {
-		if v[r]*proof.Certain < float64(mc.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.Highs(n)[r])+1e-6 {
+		if v[r]*proof.Certain < float64(mc.proofs.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.proofs.Highs(n)[r])+1e-6 {
 			return false
 		}
 	}
@@ -101,11 +101,11 @@ func TestBoundsInTurns(t *testing.T) {
 				return g, make([]bool, roles)
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				nodes++
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					solved++
 				}
 				if set := b.outcomes(s); !slices.ContainsFunc(set, func(v []float64) bool { return within(mc, n, v) }) {
-					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.Lows(n), mc.Highs(n), set)
+					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.proofs.Lows(n), mc.proofs.Highs(n), set)
 				}
 			}, checkSolved)
 		})
@@ -118,7 +118,7 @@ func TestBoundsInTurns(t *testing.T) {
 // checkSolved: a search without end finds a best move.
 func checkSolved(t *testing.T, b *truth, mc *searcher) {
 	r := solveTree(t, mc, 300000)
-	s := mc.Words(mc.Root, nil)
+	s := mc.tree.Words(mc.tree.Root, nil)
 	if !mc.answered() {
 		if slices.Contains(b.goal, 1.0/3) {
 			return // such goals have no exact bounds
@@ -127,7 +127,7 @@ func checkSolved(t *testing.T, b *truth, mc *searcher) {
 		return
 	}
 	want := 0
-	if mc.Resists() {
+	if mc.proofs.Resists() {
 		want = 1000
 	}
 	if again, _ := mc.Search(nil, search.Budget{Iterations: 1000}); again.Iterations != want {
@@ -177,7 +177,7 @@ func TestBoundsTogether(t *testing.T) {
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				const off = 0.04 // of fictitious play
 				v := b.value(s) * proof.Certain
-				low, high := mc.Lows(n), mc.Highs(n)
+				low, high := mc.proofs.Lows(n), mc.proofs.Highs(n)
 				if v < float64(low[0])-off*proof.Certain || v > float64(high[0])+off*proof.Certain ||
 					proof.Certain-v < float64(low[1])-off*proof.Certain || proof.Certain-v > float64(high[1])+off*proof.Certain {
 					t.Errorf("state %v: bounds %v to %v, value %g", s, low, high, v)
@@ -185,7 +185,7 @@ func TestBoundsTogether(t *testing.T) {
 				if high[0]-low[0] < proof.Certain {
 					narrow++
 				}
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					exact++
 				}
 			}, nil)

@@ -154,11 +154,11 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 func uniqueStates(t *testing.T, mc *searcher) {
 	t.Helper()
 	seen := map[string]uint32{}
-	mc.EachIndexed(func(n uint32) {
-		name := fmt.Sprint(mc.Words(n, nil))
-		if m := seen[name]; mc.InTree(n) && m != 0 {
+	mc.tree.Index.EachIndexed(func(n uint32) {
+		name := fmt.Sprint(mc.tree.Words(n, nil))
+		if m := seen[name]; mc.tree.Index.InTree(n) && m != 0 {
 			t.Errorf("nodes %d and %d have the state %s", n, m, name)
-		} else if mc.InTree(n) {
+		} else if mc.tree.Index.InTree(n) {
 			seen[name] = n
 		}
 	})
@@ -178,7 +178,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		mustSearch(t, mc, 100000)
 		uniqueStates(t, mc)
 		found := 0
-		mc.EachIndexed(func(uint32) { found++ })
+		mc.tree.Index.EachIndexed(func(uint32) { found++ })
 		if found != want {
 			t.Errorf("%T: %d nodes for %d states", g, found, want)
 		}
@@ -272,7 +272,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 			if g.Terminal(s) {
 				s = g.Initial()
 			}
-			if mc.Root == 0 || rng.IntN(10) == 0 {
+			if mc.tree.Root == 0 || rng.IntN(10) == 0 {
 				if err := mc.SetRoot(s); err != nil {
 					t.Fatal(err)
 				}
@@ -291,7 +291,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 				t.Fatalf("seed %d: %T: after Advance: %v", seed, g, err)
 			}
 		}
-		moved += mc.Moved
+		moved += mc.tree.Index.Moved
 	}
 	if moved == 0 {
 		t.Error("no node ever moved to another place")
