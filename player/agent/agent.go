@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 )
@@ -94,7 +94,7 @@ type Parameters struct {
 	IsNodal              bool         `json:"is_nodal" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64      `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64        `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
-	FinalSelection       mcts.Final   `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	FinalSelection       final.Rule   `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
 	PlayoutLimit         int          `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
 	LanesInFlight        int          `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
 	ImplicitMinimax      float64      `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
@@ -173,7 +173,7 @@ func Default() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: mcts.FinalMean,
+				FinalSelection: final.Mean,
 				PNConstant:     proof.DefaultConstant, Contempt: 0.5,
 			},
 		},

@@ -6,6 +6,7 @@ import (
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/search/heuristic"
 	"semisplit/search/mcts"
 )
 
@@ -42,7 +43,7 @@ func (a Agent) SearchOptions() mcts.Options {
 	o := mcts.DefaultOptions()
 	set(&o, a.General)
 	set(&o, a.Algorithm.Parameters)
-	o.Knowledge = mcts.Knowledge{}
+	o.Knowledge = heuristic.Knowledge{}
 	p := &a.Algorithm.Parameters
 	o.Raw, o.Whole, o.RollUp = !p.IsNodal, a.Algorithm.TreeStrategy == Orthodox, a.Algorithm.TreeStrategy == Rollup
 	o.PN.Final, o.PN.Solve, o.PN.Select = p.PN.uses(proofFinal), p.PN.uses(proofSolve), p.PN.uses(proofSelect)
@@ -87,7 +88,7 @@ func (a Agent) Evaluates() bool {
 const AutomaticAlpha = -1
 
 // Knowledge is what the search does with an evaluation.
-func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
+func (a Agent) Knowledge(e *evaluation.Evaluation) heuristic.Knowledge {
 	p, o := &a.Algorithm.Parameters, mcts.Options{}
 	set(&o, *p)
 	k := o.Knowledge
@@ -96,9 +97,9 @@ func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
 	case p.ImplicitMinimax == AutomaticAlpha:
 		k.Alpha = e.Alpha()
 	case p.ConstantBias > 0:
-		k.Alpha, k.Bias = p.ConstantBias, mcts.ConstantBias
+		k.Alpha, k.Bias = p.ConstantBias, heuristic.ConstantBias
 	case p.ProgressiveBias > 0:
-		k.Alpha, k.Bias = p.ProgressiveBias, mcts.ProgressiveBias
+		k.Alpha, k.Bias = p.ProgressiveBias, heuristic.ProgressiveBias
 	}
 	return k
 }

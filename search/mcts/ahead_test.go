@@ -6,6 +6,7 @@ import (
 
 	"semisplit/search/ahead"
 	"semisplit/search/engine"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -102,7 +103,7 @@ func TestNodesLookAhead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
-				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
 				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
 				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
@@ -115,13 +116,13 @@ func TestNodesLookAhead(t *testing.T) {
 					}
 					if want, ok := bestAhead(g, guess{}, mc.tree.Words(n, nil)); ok && n != mc.tree.Root {
 						seen++
-						for r, v := range mc.values.firstValuesOf(n) {
+						for r, v := range mc.values.FirstOf(n) {
 							if v != float32(want[r]) {
 								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
 							}
 						}
 					}
-					mc.childrenOf(n, visit)
+					mc.tree.EachChild(n, visit)
 				}
 				visit(mc.tree.Root)
 				if seen < 10 {
@@ -162,7 +163,7 @@ func TestEagerNodes(t *testing.T) {
 				if !tree.IsForced(mc.tree.Tries(n)[mover]) {
 					below(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
 				}
-				mc.childrenOf(n, visit)
+				mc.tree.EachChild(n, visit)
 			}
 			visit(mc.tree.Root)
 			if tried < 50 || eager != (held == tried) {

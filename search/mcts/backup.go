@@ -27,7 +27,7 @@ func passesOf(t *searcher) []pass {
 	add(passMeans, o.Knowledge.MaxBackup <= 0)
 	add(passMaxima, o.Knowledge.MaxBackup > 0)
 	add(passLate, true)
-	add(passMinimax, t.values.valued)
+	add(passMinimax, t.values.On)
 	add(passRollUp, o.RollUp)
 	add(passLearn, true)
 	add(passProof, t.proofs.Proves())

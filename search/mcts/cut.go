@@ -9,17 +9,11 @@ import (
 // playouts.
 const dynamicEvery = 4
 
-// guesses tells whether playouts end by the evaluation after a fixed length.
-func (k *Knowledge) guesses() bool { return k.Evaluate != nil && k.Fixed > 0 }
-
-// endsSure tells whether they end where the evaluation is sure.
-func (k *Knowledge) endsSure() bool { return k.Evaluate != nil && k.Dynamic > 0 }
-
 // longestPlayout is the number of joint moves after which a playout is cut, with
 // the one that left the tree.
 func (o *Options) longestPlayout() int64 {
 	longest := o.PlayoutLimit
-	if o.Knowledge.guesses() {
+	if o.Knowledge.Guesses() {
 		longest = min(longest, o.Knowledge.Fixed)
 	}
 	return int64(longest) + 1

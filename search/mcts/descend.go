@@ -98,8 +98,8 @@ func (w *worker) down(l *lane) bool {
 		}
 		w.selector.engine.Goals(number, w.goals)
 		t.tree.EndNode(w.selector.at, w.goals)
-		if t.values.valued {
-			w.setWorth(w.selector.at, w.goals)
+		if t.values.On {
+			w.selector.t.values.Set(w.selector.at, w.goals)
 		}
 		w.closed = true
 		w.keepLine(l, w.goals)

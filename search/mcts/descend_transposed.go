@@ -53,7 +53,7 @@ func (w *worker) insertNode(parent uint32, leaves []uint32, alias, hash uint32, 
 		return alias
 	}
 	n := t.tree.NewNode(state, 0, false)
-	if n != 0 && t.values.valued {
+	if n != 0 && t.values.On {
 		w.evaluate(n, l)
 	}
 	if n != 0 {

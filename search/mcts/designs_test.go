@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/tree"
 )
@@ -70,12 +71,12 @@ func TestDesigns(t *testing.T) {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
 			for i, c := range tactics {
-				for n, final := range []Final{FinalVisits, FinalMean, FinalRollUp} {
-					if final != FinalVisits && strings.Contains(c.name, "block") {
+				for n, rule := range []final.Rule{final.Visits, final.Mean, final.RollUp} {
+					if rule != final.Visits && strings.Contains(c.name, "block") {
 						continue // a few visits may well have a better mean than a draw
 					}
 					o := d.o
-					o.Seed, o.Final = uint64(n)+1, final
+					o.Seed, o.Final = uint64(n)+1, rule
 					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 					mustSearch(t, mc, 2000)
 					wantBest(t, mc, c.role, d.path(c.best)...)
@@ -204,7 +205,7 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: FinalRollUp})
+	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: final.RollUp})
 	mustSearch(t, mc, 300)
 	top := mc.tree.Tries(mc.tree.Root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
@@ -235,7 +236,7 @@ func TestFinalRollUp(t *testing.T) {
 			t.Errorf("%d visits: column %d, want %d", c.visits, path[0], want)
 		}
 	}
-	mc.final.final = FinalMean
+	mc.final = final.New(&mc.tree, &mc.proofs, &mc.values, final.Mean, mc.options.PN)
 	if path, _ := mc.Best(0); path[0] != mc.tree.Edges.Edge(a).Semimove {
 		t.Errorf("by mean: %v", path)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 )
@@ -92,7 +93,7 @@ func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 
 // forestDesigns are options that change what a tree's edges are.
 var forestDesigns = []Options{
-	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: FinalRollUp}, {Final: FinalMean},
+	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: final.RollUp}, {Final: final.Mean},
 	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
 }
 
@@ -149,7 +150,7 @@ func TestForestNim(t *testing.T) {
 		// visits on another move.
 		// And with more exploration than usual: which of the moves the threads take to
 		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
-		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: final.Mean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first

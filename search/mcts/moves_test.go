@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 )
 
@@ -53,7 +54,7 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 				}
 				for _, game := range games {
 					e := &mobile{game: game}
-					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, Knowledge{Alpha: 0.4, Evaluate: e}
+					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, heuristic.Knowledge{Alpha: 0.4, Evaluate: e}
 					mc := toyTree(game, lanes, o)
 					mustSearch(t, mc, 3000)
 					if e.wrong != nil {

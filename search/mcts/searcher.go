@@ -10,6 +10,8 @@ import (
 	"semisplit/search"
 	"semisplit/search/encoding"
 	"semisplit/search/engine"
+	"semisplit/search/final"
+	"semisplit/search/heuristic"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -21,8 +23,8 @@ import (
 type searcher struct {
 	tree      tree.Tree
 	proofs    proof.Prover
-	values    heuristicValues
-	final     finalChoice
+	values    heuristic.Values
+	final     final.Choice
 	rave      stats.EdgeRave
 	options   Options
 	encodings []encoding.Moves // by role
@@ -55,10 +57,8 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 	}
 	t.rave.Keep(&t.tree, t.options.Rave)
 	t.proofs.Keep(&t.tree, o.Solver, t.options.PN, t.options.Chance)
-	t.values.keep(&t.tree, t.options.Knowledge, t.options.Chance)
-	t.final = finalChoice{
-		proofs: &t.proofs, worths: &t.values, final: t.options.Final, pn: t.options.PN,
-	}
+	t.values.Keep(&t.tree, t.options.Knowledge, t.options.Chance)
+	t.final = final.New(&t.tree, &t.proofs, &t.values, t.options.Final, t.options.PN)
 	t.worker = newWorker(t, e, number)
 	return t
 }
@@ -191,7 +191,7 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 	if t.followsPlan() {
 		return slices.Clone(t.plan.moves[0]), true
 	}
-	edges := t.final.best(t.tree.Root, role, nil)
+	edges := t.final.Best(t.tree.Root, role, nil)
 	if len(edges) == 0 {
 		return nil, false
 	}
@@ -241,7 +241,7 @@ func (t *searcher) line() (line [][]uint32) {
 	for n := t.tree.Root; n != 0 && len(line) < lineLength; {
 		var joint, leaves []uint32
 		for r, levels := range t.tree.Levels {
-			edges := t.final.best(n, r, nil)
+			edges := t.final.Best(n, r, nil)
 			if len(edges) < levels {
 				return line
 			}
@@ -264,7 +264,7 @@ func (t *searcher) value() []float64 {
 	}
 	values := make([]float64, t.tree.Roles)
 	for r := range values {
-		if len(t.final.best(t.tree.Root, r, nil)) == 0 {
+		if len(t.final.Best(t.tree.Root, r, nil)) == 0 {
 			return nil
 		}
 		values[r] = t.tree.Mean(t.tree.Root, r)
@@ -285,4 +285,24 @@ func (t *searcher) RootEdges(role int) []search.EdgeStats {
 		return []search.EdgeStats{t.statsOf(role, &e, nil)}
 	}
 	return t.stats(role, trie, nil, nil)
+}
+
+// rootBounds are the bounds of the root, by role; nil if there are none.
+func (t *searcher) rootBounds() (low, high []float64) {
+	if !t.proofs.Bounded || t.tree.Root == 0 {
+		return nil, nil
+	}
+	for r := range t.tree.Levels {
+		low = append(low, float64(t.proofs.Lows(t.tree.Root)[r])/proof.Certain)
+		high = append(high, float64(t.proofs.Highs(t.tree.Root)[r])/proof.Certain)
+	}
+	if t.hasPlan() {
+		low[0] = max(low[0], t.plan.value)
+	}
+	return low, high
+}
+
+// decided says whether no search can make a better choice of moves in a node.
+func (t *searcher) decided(n uint32) bool {
+	return n != 0 && n == t.tree.Root && t.isPlanBest() || t.proofs.Decided(n)
 }

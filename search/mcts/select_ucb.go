@@ -176,3 +176,14 @@ func (w *selector) pickChance(trie uint32) uint32 {
 func (t *searcher) bonusOf(id uint32) float64 {
 	return t.options.PN.Constant * float64(t.tree.Edges.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask])
 }
+
+// edgeValue is the value of an edge for selection: its mean, with RAVE what its semimove
+// is worth elsewhere, as long as the node was entered seldom, and with implicit minimax
+// backups what it is worth as well.
+func (t *searcher) edgeValue(id, visits uint32, inverse float64, entered uint32) float64 {
+	value := t.rave.Mixed(id, t.tree.Edges.Edge(id).Sum()*inverse, entered)
+	if t.values.On {
+		value = t.values.Mixed(id, value, visits)
+	}
+	return value
+}

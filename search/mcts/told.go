@@ -114,7 +114,7 @@ func (t *searcher) jointTo(n, child uint32) []uint32 {
 	for r, leaf := range t.tree.LastEdges(child) {
 		path := []uint32{leaf}
 		if !tree.IsForced(leaf) {
-			path = t.final.pathTo(n, r, leaf)
+			path = t.final.PathTo(n, r, leaf)
 		}
 		if len(path) < t.tree.Levels[r] {
 			return nil

@@ -143,13 +143,13 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 	if slices.ContainsFunc(t.encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
 		w.selector.lists, _ = e.(engine.Lister)
 	}
-	if by, ok := t.options.Knowledge.Evaluate.(engine.MoveEvaluator); ok && t.options.Knowledge.values() && by.CountsMoves() {
+	if by, ok := t.options.Knowledge.Evaluate.(engine.MoveEvaluator); ok && t.options.Knowledge.KeepsValues() && by.CountsMoves() {
 		w.selector.moveEvaluator = by
 	}
-	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.values() {
+	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.KeepsValues() {
 		w.surveyor = ahead.NewSurveyor(scouts[number], encoding.EngineLevels(t.encodings), t.options.Chance, t.options.Knowledge.Evaluate, t.options.Seed)
 	}
-	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
+	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.Guesses(), t.options.Knowledge.EndsSure()
 	for i := range w.selector.lanes {
 		w.selector.lanes[i].number = int32(i)
 		w.turnTo(&w.selector.lanes[i], idle)
@@ -424,9 +424,9 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 		if n = t.tree.NewNode(l.state, flags, false); n == 0 {
 			return false
 		}
-		if t.values.valued && ended {
-			w.setWorth(n, l.goals)
-		} else if t.values.valued {
+		if t.values.On && ended {
+			w.selector.t.values.Set(n, l.goals)
+		} else if t.values.On {
 			w.evaluate(n, l)
 		}
 		if l.singleMover && t.member == nil { // joined trees count the visits of others on edges too
