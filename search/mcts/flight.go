@@ -39,7 +39,7 @@ func (t *searcher) lanesAllowed(lanes int) int {
 	}
 	trees := 1
 	if t.member != nil {
-		trees = t.member.joint.trees
+		trees = t.member.Trees()
 	}
 	n := max(fewLanes, int(t.tree.Node(t.tree.Root).Visits)/visitsPerLane, t.hurried*trees)
 	if t.budget > 0 {

@@ -14,6 +14,7 @@ import (
 	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
 // toyForest is a forest at the initial state, joined.
@@ -132,8 +133,8 @@ func TestForestFollowsAGame(t *testing.T) {
 				if !f.Advance(joint) {
 					t.Fatalf("move %d: %v is not in the forest", move, joint)
 				}
-				if move == 2 && f.joint.top.visits < 100 {
-					t.Errorf("move %d: %d joint visits kept", move, f.joint.top.visits)
+				if move == 2 && f.RootVisits() < 100 {
+					t.Errorf("move %d: %d joint visits kept", move, f.RootVisits())
 				}
 			}
 			r, err := f.Search(nil, search.Budget{Iterations: 100})
@@ -214,9 +215,9 @@ func TestExchangeCountsOnce(t *testing.T) {
 	for round := range 20 {
 		for i, mc := range f.trees {
 			mc.prepare(f.trees[0].deadline, search.Budget{Iterations: 7 * (i + 1)})
-			mc.member.due = math.MaxInt
+			mc.member.Due = math.MaxInt
 			if round%4 == i {
-				mc.member.due = 3
+				mc.member.Due = 3
 			}
 			runAll([]*worker{mc.worker}, new(atomic.Bool))
 			all += mc.done
@@ -230,13 +231,14 @@ func TestExchangeCountsOnce(t *testing.T) {
 	}
 	f.meet()
 	checkForest(t, f)
-	if f.RootVisits() != all || f.joint.top.visits != uint32(all) {
-		t.Errorf("%d visits, %d joint ones, of %d iterations", f.RootVisits(), f.joint.top.visits, all)
+	if f.RootVisits() != all {
+		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)
 	}
 	sum := 0
-	for _, e := range f.joint.top.tries[0].edges {
-		sum += int(e.visits)
-	}
+	f.trees[2].tree.Edges.EdgesOf(f.trees[2].tree.Tries(f.trees[2].tree.Root)[0], func(_ uint32, e *tree.Edge) bool {
+		sum += int(e.Visits)
+		return true
+	})
 	if sum != all-1 && sum != all { // an iteration that makes the root takes no edge
 		t.Errorf("%d visits of the edges, of %d iterations", sum, all)
 	}
@@ -318,12 +320,12 @@ func TestForestMemory(t *testing.T) {
 	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
 	for range 2 {
 		r := mustSearchForest(t, f, 50000)
-		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
+		if all := r.Bytes; all > bound {
 			t.Errorf("%d bytes, bound %d", all, bound)
 		}
 	}
-	if f.joint.edges == 0 || f.trees[0].tree.Pruned == 0 {
-		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].tree.Pruned)
+	if f.joint.Bytes() == 0 || f.trees[0].tree.Pruned == 0 {
+		t.Errorf("%d joint bytes, %d nodes given up: not much of a test", f.joint.Bytes(), f.trees[0].tree.Pruned)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"semisplit/search/engine"
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
+	"semisplit/search/joint"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -43,7 +44,7 @@ type searcher struct {
 
 	resisting bool // the root is decided, and the search goes on; see resists
 
-	member *member // of a forest; nil: the tree stands alone
+	member *joint.Member // of a forest; nil: the tree stands alone
 }
 
 // newSearcher makes a tree without a root; number is that of the engine among several.

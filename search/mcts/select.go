@@ -98,7 +98,7 @@ func (w *selector) pickRole(n uint32, r, lane int) outcome {
 					return full
 				}
 				if len(w.prefix) == 0 {
-					t.updateSimultaneousFlag(n)
+					tree.UpdateSimultaneousFlag(&t.tree, n, t.options.Chance)
 				}
 			}
 			id := tree.EdgeID(*link, 0)
@@ -192,7 +192,7 @@ func (w *selector) pruneDeadPrefix(base int) bool {
 		if i == base {
 			// The top goes on living empty-handed: the next visit looks again.
 			w.t.tree.Tries(w.at)[w.roleOf[i]] = 0
-			w.t.updateSimultaneousFlag(w.at)
+			tree.UpdateSimultaneousFlag(&w.t.tree, w.at, w.t.options.Chance)
 		}
 	}
 	return false

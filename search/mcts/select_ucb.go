@@ -122,24 +122,6 @@ func (w *selector) pickAmong(trie uint32, entered uint32, bonus float64, all boo
 	return best
 }
 
-// updateSimultaneousFlag notes in a node whether several roles choose at its first level.
-func (t *searcher) updateSimultaneousFlag(n uint32) {
-	choosers := 0
-	for r, trie := range t.tree.Tries(n) {
-		if !tree.IsTrie(trie) {
-			continue
-		}
-		if t.tree.Edges.SemimovesOf(trie) > 1 && !t.options.Chance[r] {
-			choosers++
-		}
-	}
-	nd := t.tree.Node(n)
-	nd.Flags &^= tree.FlagTogether
-	if choosers > 1 {
-		nd.Flags |= tree.FlagTogether
-	}
-}
-
 // pickOpen draws among the edges that there are and that are not dead; 0 if
 // there is none.
 func (w *selector) pickOpen(trie uint32) (id uint32) {

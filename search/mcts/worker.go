@@ -271,8 +271,8 @@ func (w *worker) update() bool {
 		w.reset()
 		return false
 	}
-	if m := t.member; m != nil && t.done >= m.due {
-		m.exchange()
+	if m := t.member; m != nil && t.done >= m.Due {
+		m.Exchange(t.done)
 	}
 	return w.loaded > 0 || t.mayBegin()
 }

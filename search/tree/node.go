@@ -349,3 +349,19 @@ func (s *Tree) Mean(n uint32, r int) float64 {
 	}
 	return sum / float64(visits)
 }
+
+// UpdateSimultaneousFlag notes in a node whether several roles choose at its first level;
+// chance are the roles that move at random.
+func UpdateSimultaneousFlag(s *Tree, n uint32, chance []bool) {
+	choosers := 0
+	for r, trie := range s.Tries(n) {
+		if IsTrie(trie) && s.Edges.SemimovesOf(trie) > 1 && !chance[r] {
+			choosers++
+		}
+	}
+	nd := s.Node(n)
+	nd.Flags &^= FlagTogether
+	if choosers > 1 {
+		nd.Flags |= FlagTogether
+	}
+}
