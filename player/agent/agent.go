@@ -5,7 +5,7 @@ package agent
 import (
 	"time"
 
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 )
@@ -31,8 +31,6 @@ type General struct {
 	ReasoningOverhead     int   `json:"reasoning_overhead" choices:"1" help:"factor on the cost of states and moves, for files of the published agents: only 1 exists" refusal:"this reasoner cannot be slowed down: for a handicap bound the iterations"`
 	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor"`
 	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: the default of the service"`
-
-	ThreadsMode mcts.ThreadMode `json:"threads_mode" choices:"auto,shared,joined" help:"how several threads search: all on one tree (shared), or on a tree each, with joint statistics near the root (joined); auto: joined, until a search has shown that work on the tree takes next to no time"`
 
 	Engine string `json:"engine" choices:"auto,prover,lanes" help:"what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"`
 	Lanes  int    `json:"lanes" choices:"0,64,256,512" help:"positions that a circuit evaluates at once; 0: the quickest"`
@@ -94,7 +92,7 @@ type Parameters struct {
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
-	FinalSelection       mcts.Final `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
 	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
 	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
 	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
@@ -165,12 +163,12 @@ func Default() Agent {
 	return Agent{
 		Name:        "semisplit",
 		Description: "what an empty file comes to: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
-		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: mcts.ThreadsAuto, Engine: EngineAuto},
+		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, Engine: EngineAuto},
 		Algorithm: Algorithm{
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: mcts.FinalMean, TerminalVision: VisionOff,
+				FinalSelection: final.Mean, TerminalVision: VisionOff,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 		},

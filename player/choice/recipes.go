@@ -7,7 +7,7 @@ import (
 	"semisplit/internal/strictjson"
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 )
 
 // recipesText holds what experiments have taught: recipes with their priors, and
@@ -252,7 +252,7 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	p := &a.Algorithm.Parameters
 	p.ExplorationConstant = r.Exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
-	p.FinalSelection, p.Solver, p.PN = mcts.FinalMean, !r.Plain, r.Proof
+	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
 	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
 		p.LengthBonus = tuned.EarlyWins.Value
 	}
