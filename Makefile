@@ -5,8 +5,7 @@ CORPUS  ?= $(if $(GGP_CORPUS),$(GGP_CORPUS),../shared)
 FUZZTIME ?= 20s
 # Packages in which goroutines share memory. With -short their tests leave out what
 # a single thread does.
-CONCURRENT = ./search/mcts ./search/portfolio ./protocol ./protocol/servers ./player ./player/arena ./player/choice \
-	./player/evaluation/learning ./player/local ./player/machines ./player/referee ./reasoner ./reasoner/prover
+CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
 .PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions
 

@@ -156,16 +156,16 @@ func newTrace() *trace { return &trace{sum: fnv.New64a()} }
 func (t *trace) match(s *console.Session, m reasoner.Machine, a agent.Agent, iterations int) error {
 	stop := new(atomic.Bool)
 	defer context.AfterFunc(s.Ctx, func() { stop.Store(true) })()
-	brains := make([]*local.Player, len(m.Roles()))
-	for role := range brains {
+	players := make([]*local.Player, len(m.Roles()))
+	for role := range players {
 		var err error
-		if brains[role], err = local.NewPlayer(m, a, role, uint64(role)+1, stop); err != nil {
+		if players[role], err = local.NewPlayer(m, a, role, uint64(role)+1, stop); err != nil {
 			return err
 		}
 	}
 	for range signatureTurns {
-		joint := make([]kif.Term, len(brains))
-		for role, b := range brains {
+		joint := make([]kif.Term, len(players))
+		for role, b := range players {
 			move, report, err := b.Choose(search.Budget{Iterations: iterations})
 			if err != nil {
 				return err
@@ -173,7 +173,7 @@ func (t *trace) match(s *console.Session, m reasoner.Machine, a agent.Agent, ite
 			joint[role] = move
 			t.add(move, report)
 		}
-		for _, b := range brains {
+		for _, b := range players {
 			if err := b.Advance(joint); err != nil {
 				return err
 			}

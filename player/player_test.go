@@ -90,7 +90,7 @@ func (b *bench) logged(text string) bool {
 func newBench(t *testing.T, nap napping) *bench {
 	b := &bench{nap: nap}
 	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
-	b.plant = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
+	b.newTree = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
 		root, err := board.New(m, seed, new(atomic.Bool))
 		if err != nil {
 			t.Error(err)
@@ -362,7 +362,10 @@ func TestLateMachine(t *testing.T) {
 					later <- m
 				}
 			}()
-			return source{first: first, better: later, err: func() error { return nil }}, nil
+			return source{
+				first: upgrade{first, b.agent}, better: later, err: func() error { return nil }, trials: func() []reasoner.Trial { return nil },
+				play: func(m reasoner.Machine) upgrade { return upgrade{m, b.agent} },
+			}, nil
 		}
 		b.begin(t, "m", 0, time.Second)
 		first, _, _ := b.ask("m")

@@ -79,12 +79,11 @@ func TestCombinations(t *testing.T) {
 			a := Default()
 			a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = c.tree, c.simulation
 			a.Heuristics = []Heuristic{{Name: name}}
-			err := a.Check()
+			err := check(a)
 			_, mast := a.Mast()
 			_, rave := a.Rave()
-			_, nst := a.Nst()
-			if (err == nil) != (mast || rave || nst) {
-				t.Errorf("%s/%s %s: %v, but typed %v %v %v", c.tree, c.simulation, name, err, mast, rave, nst)
+			if (err == nil) != (mast || rave) {
+				t.Errorf("%s/%s %s: %v, but typed %v %v", c.tree, c.simulation, name, err, mast, rave)
 			}
 			if err == nil {
 				continue
@@ -96,7 +95,7 @@ func TestCombinations(t *testing.T) {
 			}
 			for other := range strings.SplitSeq(strings.ReplaceAll(match[1], " or ", ", "), ", ") {
 				a.Heuristics[0].Name = other
-				if err := a.Check(); err != nil {
+				if err := check(a); err != nil {
 					t.Errorf("%s/%s %s: advised, and %v", c.tree, c.simulation, other, err)
 				}
 			}
@@ -154,7 +153,7 @@ func TestTypedHeuristics(t *testing.T) {
 	}
 	grams := mast(stats.Split, false)
 	grams.NGram = 2
-	if got, ok := read("orthodox", "semisplit", `{"name": "nst", "parameters": {"ngram_length": 2}}`).Nst(); !ok || got != grams {
+	if got, ok := read("orthodox", "semisplit", `{"name": "nst", "parameters": {"ngram_length": 2}}`).Mast(); !ok || got != grams {
 		t.Errorf("got %+v, %v", got, ok)
 	}
 	if _, ok := Default().Mast(); ok {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"semisplit/search/mcts"
 	"semisplit/search/stats"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // paperAgents are the agents of table 2 of the paper and its two baselines,

@@ -251,8 +251,8 @@ func (f *faulty) Choose(search.Budget) (kif.Term, search.Report, error) {
 		move, err := f.fault()
 		return move, search.Report{}, err
 	}
-	move, _ := local.RandomMove(f.board, f.role, f.random)
-	return move, search.Report{}, nil
+	path, _ := f.board.Random(f.role, f.random)
+	return f.board.Machine().Move(f.role, path), search.Report{}, nil
 }
 
 // with makes a run in which an agent is played by faulty brains.

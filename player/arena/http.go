@@ -84,7 +84,7 @@ func (r *runner) confinement() string {
 // outcome.
 func (r *runner) matchHTTP(ctx context.Context, j job, sides local.Seating, p *Play) error {
 	s := j.series
-	machine, err := s.game.machines.Get(ctx, reasoner.Variant{Engine: agent.EngineProver})
+	machine, err := s.game.machines.ForAgent(ctx, agent.Default(), reasoner.Variant{Engine: agent.EngineProver})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"semisplit/internal/guard"
-
 	"semisplit/player/agent"
 	"semisplit/player/local"
 	"semisplit/player/machines"

@@ -3,6 +3,7 @@
 package choice
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -68,10 +70,8 @@ type Choice struct {
 // it plays the same.
 func (c *Choice) Fixed() agent.Agent {
 	a := c.Agent
-	if c.Machine.Kind() == agent.EngineLanes {
-		a.General.Engine, a.General.Lanes = agent.EngineLanes, c.Machine.Lanes()
-	} else {
-		a.General.Engine = agent.EngineProver
+	if a.General.Engine = c.Machine.Kind(); a.General.Engine == agent.EngineLanes {
+		a.General.Lanes = c.Machine.Lanes()
 	}
 	return a
 }
@@ -162,7 +162,7 @@ func Among(ctx context.Context, machines Compilation, p *gdl.Program, base agent
 	c.begin("making a machine for each way to split the moves")
 	c.await(ctx)
 	if o.Waited != nil {
-		o.Waited(len(c.ready()) > 0)
+		o.Waited(c.ready())
 	}
 	return c.choose(ctx)
 }
@@ -175,8 +175,9 @@ type chooser struct {
 	limits  reasoner.Limits
 	source  Compilation
 	begun   time.Time
-	tried   time.Time    // when the trials began
-	move    atomic.Int64 // time for a move in them, in nanoseconds
+	move    atomic.Int64 // time for a move in trials, in nanoseconds
+
+	trialsBegun time.Time
 
 	known  Known
 	before []pairing // of known
@@ -210,40 +211,39 @@ func (c *chooser) await(ctx context.Context) {
 		return
 	}
 	for _, share := range []float64{compileShare, measureShare} {
-		wait := time.NewTimer(time.Until(c.until(share)))
+		wait, cancel := context.WithDeadline(ctx, c.until(share))
 		select {
 		case <-c.source.Done():
-		case <-ctx.Done():
-		case <-wait.C:
-			wait.Stop()
-			if len(c.ready()) == 0 {
-				continue // it is worth a little longer
-			}
+		case <-wait.Done():
 		}
-		wait.Stop()
-		return
+		if cancel(); c.ready() {
+			return // else it is worth a little longer
+		}
 	}
 }
 
-// ready are the plans that have a machine.
-func (c *chooser) ready() (plans []PlanReport) {
-	for _, t := range c.source.Trials() {
-		if t.Machine != nil {
-			plans = append(plans, PlanReport{Trial: t})
-		}
-	}
-	return plans
+// ready tells whether there is a machine beside the prover.
+func (c *chooser) ready() bool {
+	return slices.ContainsFunc(c.source.Trials(), func(t reasoner.Trial) bool { return t.Machine != nil })
 }
+
+// players are the roles that do not move at random.
+func (c *chooser) players() []int { return local.PlayersOf(c.spelledRoles()) }
+
+// forOne tells whether there is one player.
+func (c *chooser) forOne() bool { return len(c.players()) < 2 }
 
 // choose measures, lets the finalists play, and decides.
 func (c *chooser) choose(ctx context.Context) (*Choice, error) {
-	c.Plans = c.ready()
 	for _, t := range c.source.Trials() {
+		p := PlanReport{Trial: t}
 		if t.Machine == nil {
-			c.Plans = append(c.Plans, PlanReport{Trial: t, Out: fmt.Sprintf("no machine: %v", t.Err)})
+			p.Out = fmt.Sprintf("no machine: %v", t.Err)
 		}
+		c.Plans = append(c.Plans, p)
 	}
-	if len(c.ready()) == 0 {
+	slices.SortStableFunc(c.Plans, func(a, b PlanReport) int { return cmp.Compare(a.Out, b.Out) })
+	if !c.ready() {
 		m := c.source.Best() // a prover
 		c.Plans = append(c.Plans, PlanReport{Trial: reasoner.Trial{Plan: m.Plan(), Machine: m, Lanes: m.Lanes()}})
 	}

@@ -3,6 +3,7 @@ package choice
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ func TestChoose(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.Fixed().Check(); err != nil {
+			if err := valid(c.Fixed()); err != nil {
 				t.Errorf("the choice is no agent: %v", err)
 			}
 			if c.Machine == nil || c.Agent.Automatic() || c.Agent.Name != base.Name {
@@ -82,7 +83,7 @@ func TestChooseInNoTime(t *testing.T) {
 	cancel()
 	for name, ctx := range map[string]context.Context{"time": t.Context(), "cancelled": ended} {
 		c, err := Choose(ctx, gametest.Bundled(t, "tictactoe"), base, reasoner.DefaultLimits, Options{Time: time.Millisecond})
-		if err != nil || c.Machine == nil || c.Agent.Check() != nil {
+		if err != nil || c.Machine == nil || valid(c.Agent) != nil {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
@@ -198,7 +199,7 @@ func TestConfinedCandidates(t *testing.T) {
 	for _, of := range []agent.Candidates{agent.AllCandidates, agent.CandidatesUniform, agent.CandidatesMinimax, agent.CandidatesNoKnowledge} {
 		base := agent.Automatic()
 		base.Algorithm.Candidates = of
-		if err := base.Check(); err != nil {
+		if err := valid(base); err != nil {
 			t.Fatal(err)
 		}
 		for _, names := range [][]string{{"mod", "orthodox"}, {"mod"}, {"orthodox"}} {
@@ -225,7 +226,7 @@ func TestConfinedCandidates(t *testing.T) {
 				if len(c.Agent.Heuristics) > 0 || p.PN != "" || p.DynamicTermination > 0 || p.FixedTermination > 0 || !p.Solver {
 					seen["more"]++
 				}
-				if err := c.Agent.Check(); err != nil {
+				if err := valid(c.Agent); err != nil {
 					t.Errorf("%s, %s: %v", of, c.Name, err)
 				}
 			}
@@ -446,7 +447,7 @@ func TestRecipesAreBacked(t *testing.T) {
 		if r.Prior <= 0 || r.Prior >= 1 || r.PriorLow < 0 || r.PriorLow >= 1 {
 			t.Errorf("%s: priors %v and %v", r.Name, r.Prior, r.PriorLow)
 		}
-		if err := r.agent(agent.Default(), "mod").Check(); err != nil {
+		if err := valid(r.agent(agent.Default(), "mod")); err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}
@@ -457,4 +458,13 @@ func TestRecipesAreBacked(t *testing.T) {
 			t.Errorf("%s: %v", field.Name, c.Value)
 		}
 	}
+}
+
+// valid reads an agent that is written to a file.
+func valid(a agent.Agent) error {
+	text, err := json.Marshal(a)
+	if err == nil {
+		_, err = agent.Read(bytes.NewReader(text))
+	}
+	return err
 }

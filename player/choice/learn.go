@@ -9,7 +9,6 @@ import (
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/learning"
-	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
@@ -23,7 +22,7 @@ const (
 // tooSlow tells whether the game is one without trial matches, whose time is
 // better spent on learning.
 func (c *chooser) tooSlow() bool {
-	if len(local.PlayersOf(c.spelledRoles())) < 2 {
+	if c.forOne() {
 		return false
 	}
 	var playing []*PlanReport
@@ -38,7 +37,7 @@ func (c *chooser) tooSlow() bool {
 // learn learns evaluations on the plan with the quickest playouts. They fit the
 // machines of all plans, since these have the same fluents.
 func (c *chooser) learn(ctx context.Context) {
-	if len(local.PlayersOf(c.spelledRoles())) < 2 {
+	if c.forOne() {
 		c.NoEvaluation = "a game for one is a search for a line of play"
 		return
 	}
@@ -46,14 +45,14 @@ func (c *chooser) learn(ctx context.Context) {
 		c.NoEvaluation = "the agent has none to choose"
 		return
 	}
-	var on *PlanReport
+	var quickest *PlanReport
 	for i := range c.Plans {
 		p := &c.Plans[i]
-		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == agent.EngineLanes && (on == nil || p.PlayoutsPerSecond > on.PlayoutsPerSecond) {
-			on = p
+		if p.Out == "" && p.Machine != nil && p.Machine.Kind() == agent.EngineLanes && (quickest == nil || p.PlayoutsPerSecond > quickest.PlayoutsPerSecond) {
+			quickest = p
 		}
 	}
-	if on == nil {
+	if quickest == nil {
 		c.NoEvaluation = "playouts are too slow without a circuit"
 		return
 	}
@@ -66,7 +65,7 @@ func (c *chooser) learn(ctx context.Context) {
 	}
 	for i, source := range sources {
 		if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
-			c.Evaluations[source] = known.On(on.Machine)
+			c.Evaluations[source] = known.On(quickest.Machine)
 			continue
 		}
 		leave := c.alone(ctx, c.Options.Threads, end)
@@ -76,16 +75,16 @@ func (c *chooser) learn(ctx context.Context) {
 			c.NoEvaluation = "the clock left no time to learn one"
 			return
 		}
-		c.learnFrom(ctx, source, on.Machine, within)
+		c.learnFrom(ctx, source, quickest.Machine, within)
 		leave()
 	}
 }
 
 // learnFrom learns one evaluation.
-func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, on reasoner.Machine, within time.Duration) {
+func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, m reasoner.Machine, within time.Duration) {
 	var e *evaluation.Evaluation
 	err := guard.Run(func() (err error) {
-		e, err = learning.Learn(ctx, on, c.program, source, c.Options.Seed+2, within, c.Options.Threads)
+		e, err = learning.Learn(ctx, m, c.program, source, c.Options.Seed+2, within, c.Options.Threads)
 		return err
 	})
 	switch {

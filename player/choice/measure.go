@@ -3,18 +3,18 @@ package choice
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"semisplit/internal/cores"
 	"semisplit/internal/guard"
 	"semisplit/player/agent"
-	"semisplit/player/board"
 	"semisplit/player/local"
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Measurements are short: a plan takes planTime at most, two thirds of it for
@@ -108,26 +108,20 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 		end = mainMeasureShare
 	}
 	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
-	work := make(chan *Candidate)
-	var group sync.WaitGroup
-	for range c.Options.Threads {
-		group.Go(func() {
-			for k := range work {
-				leave := c.alone(ctx, 1, end)
-				k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
-				leave()
-			}
-		})
-	}
+	var group errgroup.Group
+	group.SetLimit(c.Options.Threads)
 	for _, k := range c.Candidates {
 		if ctx.Err() != nil || !k.Reference && time.Now().After(c.until(end)) {
 			k.failed = errOutOfTime
 			continue
 		}
-		work <- k
+		group.Go(func() error {
+			defer c.alone(ctx, 1, end)()
+			k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
+			return nil
+		})
 	}
-	close(work)
-	group.Wait()
+	_ = group.Wait() // each candidate has its own error
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
@@ -138,7 +132,8 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 	k.machine = m
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	b, err := local.NewPlayer(m, k.oneThread(), c.role(m), c.Options.Seed, &stop)
+	role := append(c.players(), 0)[0]
+	b, err := local.NewPlayer(m, k.oneThread(), role, c.Options.Seed, &stop)
 	if err != nil {
 		return err
 	}
@@ -159,14 +154,4 @@ func (k *Candidate) oneThread() agent.Agent {
 	a.General.Threads, a.General.Memory = 1, memory
 	a.Algorithm.Parameters.Iterations = 0
 	return a
-}
-
-// role is the first one that is not chance.
-func (c *chooser) role(m reasoner.Machine) int {
-	for role, name := range m.Roles() {
-		if !board.IsChance(name) {
-			return role
-		}
-	}
-	return 0
 }

@@ -49,8 +49,8 @@ type recipe struct {
 	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
 	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
-	Plain bool               `json:"plain"` // without the solver
-	Proof agent.ProofNumbers `json:"proof"` // uses of proof numbers
+	Plain bool   `json:"plain"` // without the solver
+	Proof string `json:"proof"` // uses of proof numbers
 
 	// Prior is the score to expect against the reference agent over all games if
 	// both make the same number of iterations, from experiments with a few
@@ -107,28 +107,22 @@ type constants struct {
 	PriorPlays constant `json:"prior_plays"`
 
 	// A split plan is out if its playouts last less than ShortPlayouts times those
-	// of whole moves (or, without them, of the longest): it plays another game than
-	// the one it is to predict. Of the others the PlansTried quickest compete, none
-	// below SlowPlan times the quickest, and with SlowerPlanRecipes recipes if there
-	// is a quicker one.
+	// of whole moves (or, without them, of the longest). Of the others the PlansTried
+	// quickest compete, none below SlowPlan times the quickest, and the slower ones with
+	// SlowerPlanRecipes recipes only.
 	ShortPlayouts     constant `json:"short_playouts"`
 	PlansTried        constant `json:"plans_tried"`
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
-
-	// SlowCandidate is the part of the most iterations a second below which a
-	// candidate is no finalist. Heuristics may cost half of them and more, and earn
-	// it; a plan ten times as slow does not.
+	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
 	SlowCandidate constant `json:"slow_candidate"`
 
-	// Trial matches: as many as WantedPlays are to be played, PlaysEach of them by
-	// each finalist, and FewestFinalists play even if that leaves few for each. With
-	// less than FewPlays there are none. They mislead if a move has less than
-	// LeastMove seconds, or no time for FewestRuns playouts one after the other, each
-	// of which takes SearchSlower times as long as at random. They begin with
-	// OpeningMoves random moves, and are expected to last TypicalLength times as long
-	// as random playouts. If they turn out to be shorter, moves get up to MostLonger
-	// times as much time.
+	// Trial matches: WantedPlays are to be played, PlaysEach by each finalist, of whom
+	// there are FewestFinalists at least. With less than FewPlays there are none. A move
+	// has LeastMove seconds at least, and time for FewestRuns playouts one after the
+	// other, each SearchSlower times as long as at random. Matches begin with
+	// OpeningMoves random moves, and should last TypicalLength times as long as random
+	// playouts. If they are shorter, moves get up to MostLonger times as much time.
 	WantedPlays     constant `json:"wanted_plays"`
 	PlaysEach       constant `json:"plays_each"`
 	FewestFinalists constant `json:"fewest_finalists"`

@@ -64,16 +64,16 @@ func leaveOutCandidates(all []*Candidate) {
 	}
 }
 
+// running are the candidates that are not out.
+func running(all []*Candidate) []*Candidate {
+	return slices.DeleteFunc(slices.Clone(all), func(c *Candidate) bool { return c.Out != "" })
+}
+
 // reduce leaves the reference agent in the running and those with the highest
 // priors, so many altogether.
 func reduce(all []*Candidate, most int) {
 	most = max(most, int(tuned.FewestFinalists.Value))
-	var running []*Candidate
-	for _, c := range all {
-		if c.Out == "" {
-			running = append(running, c)
-		}
-	}
+	running := running(all)
 	slices.SortStableFunc(running, func(a, b *Candidate) int {
 		if a.Reference != b.Reference {
 			return map[bool]int{true: -1, false: 1}[a.Reference]

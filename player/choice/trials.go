@@ -22,7 +22,7 @@ func (c *chooser) trials(ctx context.Context) {
 		return
 	}
 	c.begin("playing trial matches")
-	c.tried = time.Now()
+	c.trialsBegun = time.Now()
 	defer func() { c.TrialMove = time.Duration(c.move.Load()) }()
 	ctx, cancel := context.WithDeadline(ctx, c.until(trialShare))
 	defer cancel()
@@ -42,8 +42,7 @@ func (c *chooser) trials(ctx context.Context) {
 
 // trial plays one set. False: there is no pair to play.
 func (c *chooser) trial(ctx context.Context) bool {
-	leave := c.alone(ctx, 1, trialShare)
-	defer leave()
+	defer c.alone(ctx, 1, trialShare)()
 	if ctx.Err() != nil {
 		return false
 	}
@@ -94,7 +93,7 @@ func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, err err
 // lengthen gives moves more time, once, where matches turn out to be shorter than
 // those of random playouts let expect: fewer matches that are more like the real ones.
 func (c *chooser) lengthen() {
-	part := float64(time.Since(c.tried)) / float64(c.until(trialShare).Sub(c.tried))
+	part := c.tried()
 	if part >= 1 {
 		return
 	}
@@ -105,6 +104,11 @@ func (c *chooser) lengthen() {
 		move = min(move, float64(c.Options.Play))
 	}
 	c.setMove(time.Duration(move))
+}
+
+// tried is the part of the time for trials that is over.
+func (c *chooser) tried() float64 {
+	return float64(time.Since(c.trialsBegun)) / float64(c.until(trialShare).Sub(c.trialsBegun))
 }
 
 // setMove says how long the moves of trial matches are.
@@ -133,27 +137,18 @@ func (c *chooser) note(pair [2]*Candidate, plays int, points float64) {
 
 // mayTry sets the time for a move, or says why there are no trials.
 func (c *chooser) mayTry() string {
-	if len(local.PlayersOf(c.spelledRoles())) < 2 {
+	finalists, left := running(c.Candidates), time.Until(c.until(trialShare))
+	switch {
+	case c.forOne():
 		return "in a game for one the time is better spent on the search itself"
-	}
-	finalists := 0
-	for _, k := range c.Candidates {
-		if k.Out == "" {
-			finalists++
-		}
-	}
-	if finalists < 2 {
+	case len(finalists) < 2:
 		return "there is nothing to choose from"
-	}
-	left := time.Until(c.until(trialShare))
-	if left <= 0 {
+	case left <= 0:
 		return "the clock left no time"
 	}
 	var plans []*PlanReport
-	for _, k := range c.Candidates {
-		if k.Out == "" {
-			plans = append(plans, k.Plan)
-		}
+	for _, k := range finalists {
+		plans = append(plans, k.Plan)
 	}
 	fit := c.trialsOn(plans, left)
 	if fit.plays < int(tuned.FewPlays.Value) {
@@ -195,12 +190,7 @@ func (c *chooser) trialsOn(plans []*PlanReport, left time.Duration) trialsThatFi
 // in the running for each further part of the time, two to the end (sequential
 // halving; Karnin, Koren, Somekh 2013). False: there are no two.
 func (c *chooser) next() (pair [2]*Candidate, ok bool) {
-	var running []*Candidate
-	for _, k := range c.Candidates {
-		if k.Out == "" {
-			running = append(running, k)
-		}
-	}
+	running := running(c.Candidates)
 	if len(running) < 2 {
 		return pair, false
 	}
@@ -209,8 +199,7 @@ func (c *chooser) next() (pair [2]*Candidate, ok bool) {
 	for 1<<rounds < len(running) {
 		rounds++
 	}
-	over := float64(time.Since(c.tried)) / float64(c.until(trialShare).Sub(c.tried))
-	for range min(int(over*float64(rounds)), rounds-1) {
+	for range min(int(c.tried()*float64(rounds)), rounds-1) {
 		running = running[:max(2, (len(running)+1)/2)]
 	}
 	pair[1] = running[0]
@@ -262,12 +251,11 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 		seats = append(seats, seat)
 	}
 	match := local.NewMatch(judge, seats, seed+play)
-	if len(local.PlayersOf(c.spelledRoles())) > 1 {
-		if _, err := match.Open(int(tuned.OpeningMoves.Value), seed); err != nil {
-			return err
-		}
+	if _, err := match.Open(int(tuned.OpeningMoves.Value), seed); err != nil {
+		return err
 	}
-	most := 40 + 3*int(c.longest())
+	longest := slices.MaxFunc(c.Plans, func(a, b PlanReport) int { return cmp.Compare(a.Length, b.Length) })
+	most := 40 + 3*int(longest.Length)
 	move := search.Budget{Time: time.Duration(c.move.Load())}
 	err = match.Run(ctx, [2]search.Budget{move, move}, search.Budget{}, most)
 	if err != nil && (ctx.Err() != nil || match.Turns < most) {
@@ -282,13 +270,6 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 		}
 	}
 	return nil
-}
-
-func (c *chooser) longest() (length float64) {
-	for i := range c.Plans {
-		length = max(length, c.Plans[i].Length)
-	}
-	return length
 }
 
 func (c *chooser) spelledRoles() (roles []string) {

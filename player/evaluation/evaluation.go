@@ -122,8 +122,8 @@ func (e *Evaluation) LogOdds(state []uint64, sums []float64) {
 				word &= e.counts[i]
 			}
 			for ; word != 0; word &= word - 1 {
-				at := (i*64 + bits.TrailingZeros64(word)) * e.roles
-				for r, w := range e.weights[at : at+e.roles] {
+				index := (i*64 + bits.TrailingZeros64(word)) * e.roles
+				for r, w := range e.weights[index : index+e.roles] {
 					sums[r] += float64(w)
 				}
 			}
@@ -144,9 +144,9 @@ func (e *Evaluation) sumTwo(state []uint64, sums []float64) {
 		}
 		weights := e.weights[min(i*128, len(e.weights)):]
 		for ; word != 0; word &= word - 1 {
-			of := weights[bits.TrailingZeros64(word)*2:][:2]
-			first += float64(of[0])
-			second += float64(of[1])
+			pair := weights[bits.TrailingZeros64(word)*2:][:2]
+			first += float64(pair[0])
+			second += float64(pair[1])
 		}
 	}
 	sums[0], sums[1] = first, second
@@ -161,7 +161,7 @@ func (e *Evaluation) squash(values []float64) {
 // Logistic is the expected score at a logarithm of the odds.
 func Logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
-// ExplainedVariance is the least skill for any role that players hold.
+// ExplainedVariance is the least one for any role that players hold.
 func (e *Evaluation) ExplainedVariance() float64 {
 	least := 1.0
 	for _, q := range e.Quality {
@@ -179,22 +179,22 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 			bits[name] = bit
 		}
 	}
-	to := *e
+	moved := *e
 	if e.Mobility != nil && e.Mobility.Plan != m.Plan() {
-		to.Mobility = nil
+		moved.Mobility = nil
 	}
 	names := fluentNames(m)
-	to.fluents, to.weights = names, make([]float32, len(names)*e.roles)
+	moved.fluents, moved.weights = names, make([]float32, len(names)*e.roles)
 	for bit, name := range names {
-		if from, ok := bits[name]; ok {
-			copy(to.weights[bit*e.roles:(bit+1)*e.roles], e.weights[from*e.roles:])
+		if old, ok := bits[name]; ok {
+			copy(moved.weights[bit*e.roles:(bit+1)*e.roles], e.weights[old*e.roles:])
 		}
 	}
-	return &to
+	return &moved
 }
 
 // Alpha is the weight of the evaluation in implicit minimax backups: within the
-// range that M. Lanctot et al. found safe, more for more skill, and 0 where it
+// range that M. Lanctot et al. found safe, more where more is explained, and 0 where it
 // says next to nothing. How a match ends is a single draw, which nobody predicts
 // well from its beginning, and the less the more of chance there is in the matches;
 // the mean of many playouts is a number that can be known. (Evaluations of Breakthrough
@@ -202,23 +202,21 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 // with 0.4; docs/knowledge.md.)
 func (e *Evaluation) Alpha() float64 {
 	const low, high = 0.15, 0.4
-	useless, skilled := 0.05, 0.6
+	useless, enough := 0.05, 0.6
 	if e.Source == FromMatches {
-		useless, skilled = 0.005, 0.06
+		useless, enough = 0.005, 0.06
 	}
-	skill := e.ExplainedVariance()
-	if skill < useless {
+	explained := e.ExplainedVariance()
+	if explained < useless {
 		return 0
 	}
-	return low + (high-low)*min(1, skill/skilled)
+	return low + (high-low)*min(1, explained/enough)
 }
 
 // Trust says, from 0 to 1, how much an evaluation is one of those that searches win
 // with: one that predicts matches as well as playouts do. Where it was not held against
-// playouts its skill must do. In Chess, Skirmish and Othello one from trees explains
-// 22 to 72% of what was held out, one from matches 13 to 20%; in the Amazons of 8x8
-// squares with moves in parts five seconds of learning from trees came to 3 to 8%, and
-// short playouts lost nine of ten trial matches.
+// playouts, what it explains must do: 13 to 20% from matches and 22 to 72% from trees in
+// Chess, Skirmish and Othello.
 func (e *Evaluation) Trust() float64 {
 	if e.VsRollouts != nil {
 		return trustAtRatio(e.VsRollouts.Ratio())
@@ -241,8 +239,8 @@ type Comparison struct {
 	Playouts   []Quality `json:"playouts"`   // by role
 }
 
-// Ratio is the skill of the evaluation, as a mean over the roles, in parts of that of
-// the playouts.
+// Ratio is what the evaluation explains, as a mean over the roles, in parts of what the
+// playouts do.
 func (c *Comparison) Ratio() float64 {
 	const leastExplained = 0.002 // of playouts
 	own, other := 0.0, 0.0
@@ -252,7 +250,7 @@ func (c *Comparison) Ratio() float64 {
 	return max(own, 0) / max(other, leastExplained)
 }
 
-// trustAtRatio is the trust that a ratio of skills deserves. Over thirty games the
+// trustAtRatio is the trust that a ratio deserves. Over thirty games the
 // evaluation won 42% of its plays with implicit minimax, and 28% with short playouts,
 // where the ratio was below three quarters, and 69% and 62% where it was above one
 // (docs/experiments/results.md).

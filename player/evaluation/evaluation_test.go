@@ -3,8 +3,9 @@ package evaluation
 import (
 	"math"
 	"math/rand/v2"
-	"semisplit/player/internal/gametest"
 	"testing"
+
+	"semisplit/player/internal/gametest"
 )
 
 // Values are the logistic function of the bias and the weights of the bits that are
@@ -94,15 +95,15 @@ func TestUselessEvaluation(t *testing.T) {
 // Trust rises with what an evaluation explains, and from matches sooner than from trees.
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
-		from        Source
-		skill, want float64
+		from            Source
+		explained, want float64
 	}{
 		{FromTrees, -1, 0}, {FromTrees, 0.05, 0}, {FromTrees, 0.125, 0.5}, {FromTrees, 0.2, 1}, {FromTrees, 0.7, 1},
 		{FromMatches, 0, 0}, {FromMatches, 0.06, 1}, {FromMatches, 0.2, 1},
 	} {
-		e := &Evaluation{Source: c.from, Quality: []Quality{{Fitted: 1 - c.skill, Constant: 1}}}
+		e := &Evaluation{Source: c.from, Quality: []Quality{{Fitted: 1 - c.explained, Constant: 1}}}
 		if got := e.Trust(); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s, skill %v: trust %v, want %v", c.from, c.skill, got, c.want)
+			t.Errorf("%s, %v explained: trust %v, want %v", c.from, c.explained, got, c.want)
 		}
 	}
 }

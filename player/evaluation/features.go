@@ -50,12 +50,12 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 		}
 		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, MostClosed))
 		for _, pattern := range patternsOf(fluent, orders) {
-			of := all[pattern.name]
-			if of == nil {
-				of = &instances{closed: pattern.closed}
-				all[pattern.name] = of
+			group := all[pattern.name]
+			if group == nil {
+				group = &instances{closed: pattern.closed}
+				all[pattern.name] = group
 			}
-			of.fluents = append(of.fluents, Share{int32(bit), pattern.amount})
+			group.fluents = append(group.fluents, Share{int32(bit), pattern.amount})
 		}
 		if len(all) > mostPatterns {
 			clear(all)
@@ -86,8 +86,8 @@ const MostClosed = 100
 // add numbers the patterns that say more than a single fluent does.
 func (f *Features) add(all map[string]*instances) {
 	names := make([]string, 0, len(all))
-	for name, of := range all {
-		if len(of.fluents) > 1 {
+	for name, group := range all {
+		if len(group.fluents) > 1 {
 			names = append(names, name)
 		}
 	}
@@ -180,54 +180,36 @@ func orders(p *gdl.Program) (list []map[string]float32) {
 			continue
 		}
 		next, last := map[gdl.Symbol]gdl.Symbol{}, map[gdl.Symbol]bool{}
-		ok := true
 		for _, number := range r.Rules {
 			rule := &p.Rules[number]
 			if len(rule.Body) > 0 || !isConstant(rule.Head.Args[0]) || !isConstant(rule.Head.Args[1]) {
-				ok = false
-				break
-			}
-			from, to := rule.Head.Args[0].Name, rule.Head.Args[1].Name
-			if _, twice := next[from]; twice || last[to] {
-				ok = false
-				break
-			}
-			next[from], last[to] = to, true
-		}
-		if !ok {
-			continue
-		}
-		for from := range next {
-			if last[from] {
-				continue // not the first one
-			}
-			var row []gdl.Symbol
-			for at, more := from, true; more; at, more = follow(next, at) {
-				row = append(row, at)
-			}
-			if len(row) < shortestOrder {
 				continue
 			}
-			order := map[string]float32{}
-			var key []string
-			for i, s := range row {
-				name := p.Symbols.Name(s)
-				order[name] = float32(i) / float32(len(row)-1)
-				key = append(key, name)
+			next[rule.Head.Args[0].Name], last[rule.Head.Args[1].Name] = rule.Head.Args[1].Name, true
+		}
+		if len(next) < len(r.Rules) || len(last) < len(r.Rules) {
+			continue // some rule is no fact, or a symbol has two neighbours
+		}
+		for first := range next {
+			if last[first] {
+				continue
 			}
-			if k := strings.Join(key, " "); !seen[k] {
-				seen[k] = true
+			row := []string{p.Symbols.Name(first)}
+			for s, more := next[first]; more; s, more = next[s] {
+				row = append(row, p.Symbols.Name(s))
+			}
+			if key := strings.Join(row, " "); len(row) >= shortestOrder && !seen[key] {
+				seen[key] = true
+				order := map[string]float32{}
+				for i, name := range row {
+					order[name] = float32(i) / float32(len(row)-1)
+				}
 				list = append(list, order)
 			}
 		}
 	}
 	slices.SortFunc(list, func(a, b map[string]float32) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	return list
-}
-
-func follow(next map[gdl.Symbol]gdl.Symbol, at gdl.Symbol) (gdl.Symbol, bool) {
-	to, ok := next[at]
-	return to, ok
 }
 
 func isConstant(t gdl.Term) bool { return t.Var < 0 && len(t.Args) == 0 }

@@ -2,9 +2,10 @@ package evaluation
 
 import (
 	"math"
-	"semisplit/player/internal/gametest"
 	"slices"
 	"testing"
+
+	"semisplit/player/internal/gametest"
 )
 
 const ordered = `

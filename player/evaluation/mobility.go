@@ -60,12 +60,12 @@ func Mover(moves []int32) int {
 
 // Add adds what numbers of moves are worth to the sums of the roles.
 func (m *Mobility) Add(moves []int32, sums []float64) {
-	of := Mover(moves)
-	if of < 0 {
+	mover := Mover(moves)
+	if mover < 0 {
 		return
 	}
-	more := m.Usual[of].Deviations(moves[of])
-	for r, slope := range m.Slopes[of*len(moves) : (of+1)*len(moves)] {
+	more := m.Usual[mover].Deviations(moves[mover])
+	for r, slope := range m.Slopes[mover*len(moves) : (mover+1)*len(moves)] {
 		sums[r] += slope * more
 	}
 }
@@ -78,15 +78,15 @@ func (m *Mobility) Features(roles []kif.Term) (list []FeatureWeight) {
 		what = "first semimoves by the plan " + m.Plan
 	}
 	for r, role := range roles {
-		for of, mover := range roles {
-			u := m.Usual[of]
+		for number, mover := range roles {
+			u := m.Usual[number]
 			if u.Deviation == 0 {
 				continue
 			}
 			few, many := math.Round(u.Mean-u.Deviation), math.Round(u.Mean+u.Deviation)
 			many = max(many, few+1)
 			list = append(list, FeatureWeight{
-				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.Slopes[of*len(roles)+r] * (many - few) / u.Deviation,
+				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.Slopes[number*len(roles)+r] * (many - few) / u.Deviation,
 			})
 		}
 	}
@@ -113,8 +113,8 @@ const (
 
 // Noticeable tells whether the gain is worth having.
 func (g Gain) Noticeable() bool {
-	by := g.Before - g.After
-	return g.Matches >= noticeableFrom && by >= noticeablePart*g.Before && by >= noticeableErrors*g.Deviation && by > 0
+	gain := g.Before - g.After
+	return g.Matches >= noticeableFrom && gain >= noticeablePart*g.Before && gain >= noticeableErrors*g.Deviation && gain > 0
 }
 
 // SortWeights puts weights in the order of their roles, the strongest first.

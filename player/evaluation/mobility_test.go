@@ -1,8 +1,9 @@
 package evaluation
 
 import (
-	"semisplit/player/internal/gametest"
 	"testing"
+
+	"semisplit/player/internal/gametest"
 )
 
 // What moves are worth stays with the plan whose moves were counted.

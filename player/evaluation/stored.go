@@ -130,8 +130,8 @@ func (s *Stored) check() error {
 
 func permuted[T any](list []T, place []int) []T {
 	moved := make([]T, len(list))
-	for i, from := range place {
-		moved[i] = list[from]
+	for i, old := range place {
+		moved[i] = list[old]
 	}
 	return moved
 }

@@ -114,7 +114,7 @@ func (t *Match) randomLine(count int, random *rand.Rand) (line [][]kif.Term, err
 	for len(line) < count && !t.Judge.Terminal() {
 		joint := make([]kif.Term, len(t.seats))
 		for role := range joint {
-			move, ok := RandomMove(t.Judge, role, random)
+			move, ok := randomMove(t.Judge, role, random)
 			if !ok {
 				return line, nil
 			}
@@ -201,7 +201,7 @@ func (t *Match) Run(ctx context.Context, budgets [2]search.Budget, start search.
 // choose is the move of a role. errStalled: it has none.
 func (t *Match) choose(role int, budgets [2]search.Budget) (kif.Term, error) {
 	if t.seats[role].Thinker == nil {
-		move, ok := RandomMove(t.Judge, role, t.random)
+		move, ok := randomMove(t.Judge, role, t.random)
 		if !ok {
 			return kif.Term{}, errStalled
 		}
@@ -219,15 +219,9 @@ func (t *Match) choose(role int, budgets [2]search.Budget) (kif.Term, error) {
 }
 
 func (e *Effort) add(r search.Report) {
-	if r.Iterations == 0 {
-		return
+	if r.Iterations > 0 {
+		e.Join(Effort{1, int64(r.Iterations), int64(r.Playouts), int64(r.States), r.Elapsed, r.Elapsed})
 	}
-	e.Moves++
-	e.Iterations += int64(r.Iterations)
-	e.Playouts += int64(r.Playouts)
-	e.States += int64(r.States)
-	e.Time += r.Elapsed
-	e.Longest = max(e.Longest, r.Elapsed)
 }
 
 // Join adds what was done in another match.
@@ -240,9 +234,9 @@ func (e *Effort) Join(f Effort) {
 	e.Longest = max(e.Longest, f.Longest)
 }
 
-// RandomMove is a random legal move of a role, the same on every machine: the
+// randomMove is a random legal move of a role, the same on every machine: the
 // moves are taken in the order of their spelling. False: there is none.
-func RandomMove(b *board.Board, role int, random *rand.Rand) (kif.Term, bool) {
+func randomMove(b *board.Board, role int, random *rand.Rand) (kif.Term, bool) {
 	moves := b.Moves(role)
 	if len(moves) == 0 {
 		return kif.Term{}, false

@@ -2,6 +2,7 @@ package machines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -36,23 +37,43 @@ func searchOptions(a agent.Agent, m reasoner.Machine, seed uint64) mcts.Options 
 // minimax backups it comes with an evaluation, which takes a few seconds to be
 // learned where none is given; the prover is too slow for that.
 func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *evaluation.Evaluation) (reasoner.Machine, error) {
-	to := equipped{Machine: m}
+	fitted := equipped{Machine: m}
 	if a.Divides() {
 		var err error
-		if to.divider, err = newDivider(p, a.DividingPlan(), l); err != nil {
+		if fitted.divider, err = newDivider(p, a.DividingPlan(), l); err != nil {
 			return m, err
 		}
 	}
 	if a.Evaluates() && m.Kind() == agent.EngineLanes {
 		var err error
-		if to.evaluation, err = evaluationOf(ctx, a, m, p, learned); err != nil {
+		if fitted.evaluation, err = evaluationOf(ctx, a, m, p, learned); err != nil {
 			return m, err
 		}
 	}
-	if to.divider == nil && to.evaluation == nil {
-		return m, nil
+	if a.Sees() && m.Kind() == agent.EngineLanes {
+		var err error
+		if fitted.Machine, err = seeing(ctx, m, a.Algorithm.Parameters.TerminalVision); err != nil {
+			return m, err
+		}
 	}
-	return to, nil
+	if fitted.divider == nil && fitted.evaluation == nil {
+		return fitted.Machine, nil
+	}
+	return fitted, nil
+}
+
+// seeing is the machine that sees as much of what is asked for as it can.
+func seeing(ctx context.Context, m reasoner.Machine, vision agent.Vision) (reasoner.Machine, error) {
+	for _, replies := range []bool{true, false} {
+		if replies && vision != agent.VisionAvoid {
+			continue
+		}
+		sees, err := reasoner.Foresee(ctx, m, replies)
+		if err == nil || !errors.Is(err, reasoner.ErrBlind) {
+			return sees, err
+		}
+	}
+	return m, nil
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

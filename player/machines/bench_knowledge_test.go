@@ -53,7 +53,7 @@ func BenchmarkEvaluation(b *testing.B) {
 // Monte-Carlo Tree Search, and in Gomoku, where its implementation was 20 times slower.
 func BenchmarkProofs(b *testing.B) {
 	for _, game := range []string{"linesofaction7", "linesofaction", "minishogi", "knightthrough", "awari", "gomoku"} {
-		for _, uses := range []agent.ProofNumbers{"", "FSU"} {
+		for _, uses := range []string{"", "FSU"} {
 			b.Run(fmt.Sprintf("%s/pn=%s", game, uses), func(b *testing.B) {
 				a, err := agent.Find("orthodox")
 				if err != nil {

@@ -36,6 +36,7 @@ type adapted struct {
 	plan       string // by which moves are divided; "": they are not
 	evaluates  bool
 	evaluation string // its file; "": learned
+	vision     agent.Vision
 }
 
 // made is a machine, or why there is none.
@@ -52,29 +53,22 @@ func NewCache(program *gdl.Program, l reasoner.Limits) *Cache {
 	}
 }
 
-// Get is the machine of a variant, made when it is first asked for. A variant
-// without an engine stands for lanes, and for the prover where the game cannot
-// be grounded. A plan that the game does not have, or that is too large to be
+// ForAgent is what an agent thinks on: the machine of a variant (the agent's own, or
+// what it was found to stand for), as the agent needs it, made when it is first asked
+// for. A variant without an engine stands for lanes, and for the prover where the game
+// cannot be grounded. A plan that the game does not have, or that is too large to be
 // grounded, gives way to a coarser one.
 //
 // Which machine is quickest is measured, so the answer for a variant without
 // plan or width may differ from run to run: VariantOf tells what was chosen.
-func (s *Cache) Get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.get(ctx, v)
-}
-
-// ForAgent is Get for what an agent thinks on: the machine of a variant (the
-// agent's own, or what it was found to stand for), as the agent needs it.
 func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant) (reasoner.Machine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.get(ctx, v)
-	if err != nil || !a.Divides() && !a.Evaluates() {
+	if err != nil || !a.Divides() && !a.Evaluates() && !a.Sees() {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
+	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Algorithm.Parameters.TerminalVision}
 	if a.Divides() {
 		key.plan = a.DividingPlan()
 	}
@@ -92,8 +86,8 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 func (s *Cache) Teach(learned map[evaluation.Source]*evaluation.Evaluation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for from, e := range learned {
-		s.learned[from] = e
+	for source, e := range learned {
+		s.learned[source] = e
 	}
 }
 

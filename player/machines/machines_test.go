@@ -3,17 +3,18 @@ package machines
 import (
 	"context"
 	"errors"
+	"testing"
+
 	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
-	"testing"
 )
 
 func TestMachinesAreShared(t *testing.T) {
 	s := NewCache(gametest.Bundled(t, "knightthrough"), reasoner.DefaultLimits)
 	get := func(v reasoner.Variant) reasoner.Machine {
-		m, err := s.Get(t.Context(), v)
+		m, err := s.ForAgent(t.Context(), agent.Default(), v)
 		if err != nil {
 			t.Fatal(v, err)
 		}
@@ -42,12 +43,12 @@ func TestMachinesAreShared(t *testing.T) {
 func TestMachinesOfGamesWithoutSplit(t *testing.T) {
 	s := NewCache(gametest.Bundled(t, "connectfour"), reasoner.DefaultLimits)
 	for _, plan := range []string{"mod", "mod-noverify", "modplus", "modshift", "modplusshift"} {
-		m, err := s.Get(t.Context(), reasoner.Variant{Plan: plan, Lanes: 64})
+		m, err := s.ForAgent(t.Context(), agent.Default(), reasoner.Variant{Plan: plan, Lanes: 64})
 		if err != nil || m.Plan() != "orthodox" {
 			t.Errorf("%s: %v, %v; a column is all that a move tells", plan, m, err)
 		}
 	}
-	if _, err := s.Get(t.Context(), reasoner.Variant{Plan: "halves"}); !errors.Is(err, reasoner.ErrNoPlan) {
+	if _, err := s.ForAgent(t.Context(), agent.Default(), reasoner.Variant{Plan: "halves"}); !errors.Is(err, reasoner.ErrNoPlan) {
 		t.Error(err)
 	}
 }
@@ -56,21 +57,21 @@ func TestMachinesBeyondLimits(t *testing.T) {
 	limits := reasoner.DefaultLimits
 	limits.Ground.Atoms = 10
 	s := NewCache(gametest.Bundled(t, "nim"), limits)
-	if _, err := s.Get(t.Context(), reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); !errors.Is(err, reasoner.ErrLimit) {
+	if _, err := s.ForAgent(t.Context(), agent.Default(), reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); !errors.Is(err, reasoner.ErrLimit) {
 		t.Error(err)
 	}
 	for _, plan := range []string{"", "orthodox"} {
-		if m, err := s.Get(t.Context(), reasoner.Variant{Plan: plan}); err != nil || m.Kind() != agent.EngineProver {
+		if m, err := s.ForAgent(t.Context(), agent.Default(), reasoner.Variant{Plan: plan}); err != nil || m.Kind() != agent.EngineProver {
 			t.Errorf("%v, %v; the prover plays what cannot be grounded", m, err)
 		}
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	s = NewCache(gametest.Bundled(t, "nim"), reasoner.DefaultLimits)
-	if _, err := s.Get(stopped, reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); err == nil {
+	if _, err := s.ForAgent(stopped, agent.Default(), reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); err == nil {
 		t.Error("made after the end")
 	}
-	if _, err := s.Get(t.Context(), reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); err != nil {
+	if _, err := s.ForAgent(t.Context(), agent.Default(), reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox"}); err != nil {
 		t.Errorf("what was stopped is not tried again: %v", err)
 	}
 }

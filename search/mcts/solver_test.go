@@ -16,18 +16,22 @@ var proofTrials = []struct {
 	name           string
 	lanes, threads int
 	o              Options
+	sees           bool // the engine sees wins
 }{
-	{"nodal", 1, 1, Options{}},
-	{"nodal, 16 lanes", 16, 1, Options{}},
-	{"threads", 8, 2, Options{}},
-	{"raw", 1, 1, Options{Raw: true}},
-	{"rolled up", 4, 1, Options{RollUp: true}},
-	{"rolled up, raw", 1, 1, Options{RollUp: true, Raw: true}},
-	{"orthodox", 4, 1, Options{Whole: true}},
-	{"transpositions", 4, 1, Options{Transpositions: true}},
-	{"transpositions, orthodox, threads", 4, 2, Options{Transpositions: true, Whole: true}},
-	{"little memory", 4, 1, Options{Memory: 1}},
-	{"little memory, transpositions", 4, 1, Options{Memory: 1, Transpositions: true}},
+	{name: "nodal", lanes: 1, threads: 1, o: Options{}},
+	{name: "nodal, 16 lanes", lanes: 16, threads: 1, o: Options{}},
+	{name: "threads", lanes: 8, threads: 2, o: Options{}},
+	{name: "raw", lanes: 1, threads: 1, o: Options{Raw: true}},
+	{name: "rolled up", lanes: 4, threads: 1, o: Options{RollUp: true}},
+	{name: "rolled up, raw", lanes: 1, threads: 1, o: Options{RollUp: true, Raw: true}},
+	{name: "orthodox", lanes: 4, threads: 1, o: Options{Whole: true}},
+	{name: "transpositions", lanes: 4, threads: 1, o: Options{Transpositions: true}},
+	{name: "transpositions, orthodox, threads", lanes: 4, threads: 2, o: Options{Transpositions: true, Whole: true}},
+	{name: "little memory", lanes: 4, threads: 1, o: Options{Memory: 1}},
+	{name: "little memory, transpositions", lanes: 4, threads: 1, o: Options{Memory: 1, Transpositions: true}},
+	{name: "seeing", lanes: 4, threads: 1, sees: true},
+	{name: "seeing, orthodox", lanes: 2, threads: 1, o: Options{Whole: true}, sees: true},
+	{name: "seeing, raw, little memory", lanes: 1, threads: 1, o: Options{Raw: true, Memory: 1}, sees: true},
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of
@@ -45,6 +49,9 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 				of := trial.o
 				of.Seed, of.Chance, of.Solver, of.PN = uint64(i)+1, chance, o.Solver, o.PN
 				mc := toyTree(g, trial.lanes, trial.threads, of)
+				if trial.sees {
+					mc = seeingTree(g, trial.lanes, of)
+				}
 				for step := range 6 {
 					if _, err := mc.Search(nil, search.Budget{Iterations: 40 << step}); err != nil {
 						t.Fatal(err)

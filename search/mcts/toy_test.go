@@ -42,6 +42,15 @@ func stallingTree(g toy, lanes, threads, stall int, o Options) *searcher {
 	return t
 }
 
+// seeingTree is a toyTree whose engine sees wins.
+func seeingTree(g toy, lanes int, o Options) *searcher {
+	t := newSearcher([]engine.Engine{toys.NewSeeing(g, lanes, o.Seed*100)}, g.Levels(), usual(o))
+	if err := t.SetRoot(g.Initial()); err != nil {
+		panic(err)
+	}
+	return t
+}
+
 // usual has what is usual in place of each zero.
 func usual(o Options) Options {
 	fill(reflect.ValueOf(&o).Elem(), reflect.ValueOf(DefaultOptions()))

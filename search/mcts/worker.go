@@ -46,6 +46,8 @@ type lane struct {
 	// it gets no node yet; and no more than one role had a choice.
 	firstVisit, singleMover bool
 
+	winner int // at once in the state that left the tree, which has its node; see sight.go
+
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
 	joint  []uint32   // to load
@@ -67,6 +69,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	switch m {
 	case idle:
 		w.idle[i] |= bit
+		l.winner = noWinner
 		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case expanding:
 		w.looking[i] |= bit
@@ -86,6 +89,7 @@ type worker struct {
 	selector
 	masks
 	effort
+	sight
 
 	stalls     engine.Staller  // the engine; nil: its lanes never stall
 	descending []int32         // lanes on their way down, or to go
@@ -142,6 +146,7 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 		*mask = make([]uint64, (n+63)/64)
 	}
 	w.stalls, _ = e.(engine.Staller)
+	w.sight = newSight(t, e)
 	if slices.ContainsFunc(t.encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
 		w.lists, _ = e.(engine.Lister)
 	}
@@ -320,6 +325,7 @@ func (w *worker) note(ended []uint64) {
 
 // read takes from the engine what the lanes that need attention have reached.
 func (w *worker) read(stop *atomic.Bool) {
+	w.sight.spot(w.t.Roles)
 	for i, word := range w.events {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -329,14 +335,15 @@ func (w *worker) read(stop *atomic.Bool) {
 			case l.mode == expanding:
 				w.wantOffers(l)
 			case l.mode == leaf && w.ended[i]>>b&1 == 0:
-				l.ahead = l.ahead[:0]
-				if w.surveyor != nil && (!l.firstVisit || w.t.options.Eager) {
+				l.ahead, l.winner = l.ahead[:0], w.winnerOf(number, w.t.options.Chance)
+				stored := !l.firstVisit || w.t.options.Eager || l.winner != noWinner
+				if w.surveyor != nil && stored {
 					w.surveyor.Add(number, &l.ahead)
 				}
-				if !l.firstVisit || w.t.options.Eager {
+				if stored {
 					l.state = w.engine.State(number, l.state[:0])
 				}
-				if !l.firstVisit && l.singleMover || w.moveEvaluator != nil && (!l.firstVisit || w.t.options.Eager) {
+				if !l.firstVisit && l.singleMover || w.moveEvaluator != nil && stored {
 					w.wantOffers(l)
 				}
 			case w.sure[i]>>b&1 != 0:
@@ -380,7 +387,11 @@ func (w *worker) handle(number int, ended bool) {
 		return
 	case leaf:
 		l.left = w.steps
-		if (ended || !l.firstVisit || w.t.options.Eager) && w.arrive(l, ended) && l.singleMover && !l.firstVisit && !ended {
+		arrived := (ended || !l.firstVisit || w.t.options.Eager || l.winner != noWinner) && w.arrive(l, ended)
+		if ended || !arrived {
+			l.winner = noWinner
+		}
+		if arrived && l.singleMover && !l.firstVisit && !ended && l.winner == noWinner {
 			l.atNode = true
 			w.descending = append(w.descending, l.number)
 			return
@@ -390,6 +401,7 @@ func (w *worker) handle(number int, ended bool) {
 			return
 		}
 	}
+	w.settle(l, ended)
 	w.playouts++
 	w.plies += int(w.steps - l.begun)
 	if !ended {

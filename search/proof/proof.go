@@ -163,7 +163,7 @@ func (t *Prover) noteEnd(n uint32, words []uint64) {
 		}
 		for layer := range t.Layers {
 			of := &t.NumbersOf(n, layer)[r]
-			if layer == 0 && goal >= 1 || layer == 1 && goal > 0 {
+			if reaches(goal, layer) {
 				*of = Numbers{0, Infinite}
 			} else {
 				*of = Numbers{Infinite, 0}
@@ -172,6 +172,36 @@ func (t *Prover) noteEnd(n uint32, words []uint64) {
 	}
 	t.seeSolved(n)
 }
+
+// Settle notes that a role, whose turn it is in a node, has a move that ends the game with
+// these goals, of which its own is the highest there is. The node is solved then, where
+// the goals are exact, without children. It does nothing where nothing is proven, or the
+// node is solved already.
+func (t *Prover) Settle(n uint32, mover int, goals []float64) {
+	if !t.Proves() || t.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
+		return
+	}
+	for r, goal := range goals {
+		if t.Bounded {
+			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
+		}
+		for layer := range t.Layers {
+			switch of := &t.NumbersOf(n, layer)[r]; {
+			case r == mover:
+				*of = Numbers{0, Infinite}
+			case !reaches(goal, layer): // the mover may have other moves, which bring r more
+				*of = Numbers{Infinite, 0}
+			}
+		}
+	}
+	if t.Bounded {
+		t.distances.Of(n)[0] = 1
+	}
+	t.seeSolved(n)
+}
+
+// reaches tells whether a goal is what a layer of numbers is about.
+func reaches(goal float64, layer int) bool { return layer == 0 && goal >= 1 || layer == 1 && goal > 0 }
 
 // Percents are bounds around a goal.
 func Percents(goal float64) (low, high uint8) {

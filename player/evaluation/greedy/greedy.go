@@ -134,8 +134,8 @@ func (g *Matches) conclude() {
 // turn plays one joint move in each match.
 func (g *Matches) turn(stop *atomic.Bool) error {
 	lanes := g.engine.Lanes()
-	for from := 0; from < len(g.matches); from += lanes {
-		some := g.matches[from:min(from+lanes, len(g.matches))]
+	for start := 0; start < len(g.matches); start += lanes {
+		some := g.matches[start:min(start+lanes, len(g.matches))]
 		g.clear()
 		for i := range some {
 			g.engine.Load(i, some[i].state, nil)
@@ -148,35 +148,35 @@ func (g *Matches) turn(stop *atomic.Bool) error {
 			g.look(i, &some[i])
 		}
 	}
-	for from := 0; from < len(g.matches); {
-		to, err := g.choose(from, stop)
+	for start := 0; start < len(g.matches); {
+		end, err := g.choose(start, stop)
 		if err != nil {
 			return err
 		}
-		for ; from < to; from++ {
-			g.move(from)
+		for ; start < end; start++ {
+			g.move(start)
 		}
 	}
 	return nil
 }
 
 // choose finds the best try of as many matches, from one on, as there is room for.
-func (g *Matches) choose(from int, stop *atomic.Bool) (to int, err error) {
+func (g *Matches) choose(start int, stop *atomic.Bool) (end int, err error) {
 	t := &g.tries
 	t.clear()
-	for to = from; to < len(g.matches); to++ {
-		match := &g.matches[to]
-		if to > from && !t.fits(match.joints) {
+	for end = start; end < len(g.matches); end++ {
+		match := &g.matches[end]
+		if end > start && !t.fits(match.joints) {
 			break
 		}
-		for at := 0; at < len(match.joints); at += t.width {
-			t.add(to, match.mover, match.state, match.joints[at:])
+		for index := 0; index < len(match.joints); index += t.width {
+			t.add(end, match.mover, match.state, match.joints[index:])
 		}
 	}
 	if err := g.try(t, stop); err != nil {
-		return to, err
+		return end, err
 	}
-	return to, g.reply(stop)
+	return end, g.reply(stop)
 }
 
 // move makes the move that a match has found best, and ends the match.
@@ -201,20 +201,20 @@ func (g *Matches) move(k int) {
 		g.plan()
 	}
 	g.length += (float64(len(match.past)) - g.length) / float64(g.Done)
-	of := make([]float32, len(goals))
+	result := make([]float32, len(goals))
 	for r, v := range goals {
-		of[r] = float32(v)
+		result[r] = float32(v)
 	}
-	g.aim(match, of)
+	g.aim(match, result)
 	for pass := range passes {
 		for _, i := range g.random.Perm(len(match.past)) {
-			s := regression.Sample{State: match.past[i], Values: of, Match: uint32(g.Done)}
+			s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
 			if pass == 0 {
 				g.keep(s)
 			}
 			if !s.HeldOut() {
 				g.Samples++
-				g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(of) : (i+1)*len(of)]})
+				g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(result) : (i+1)*len(result)]})
 			}
 			switch {
 			case pass != 0:

@@ -30,8 +30,8 @@ func (g *Matches) list(mask []uint64) {
 	if ok {
 		for role := range roles {
 			lister.Paths(mask, role, g.mostListed(role), func(lane int, path []uint32) {
-				at := &g.listed[lane*roles+role]
-				*at = append(*at, path...)
+				list := &g.listed[lane*roles+role]
+				*list = append(*list, path...)
 			})
 		}
 		return
@@ -40,8 +40,8 @@ func (g *Matches) list(mask []uint64) {
 		for ; word != 0; word &= word - 1 {
 			lane := i*64 + bits.TrailingZeros64(word)
 			for role := range roles {
-				at := &g.listed[lane*roles+role]
-				*at = g.paths(lane, role, nil, *at)
+				list := &g.listed[lane*roles+role]
+				*list = g.paths(lane, role, nil, *list)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (g *Matches) look(lane int, match *match) {
 // none where a role has no legal move.
 func (g *Matches) choices(lane int, into []uint32) (mover int, joints []uint32) {
 	mover, choosers := -1, 0
-	at, levels := 0, 0
+	offset, levels := 0, 0
 	g.joint = g.joint[:0]
 	for role := range g.roles {
 		paths, width := g.listed[lane*len(g.roles)+role], g.m.Levels(role)
@@ -106,7 +106,7 @@ func (g *Matches) choices(lane int, into []uint32) (mover int, joints []uint32) 
 		n := len(paths) / width
 		if n > 1 && !board.IsChance(g.roles[role]) {
 			if choosers++; g.random.IntN(choosers) == 0 {
-				mover, at, levels = role, len(g.joint), width
+				mover, offset, levels = role, len(g.joint), width
 			}
 		}
 		k := g.random.IntN(n) * width
@@ -117,9 +117,9 @@ func (g *Matches) choices(lane int, into []uint32) (mover int, joints []uint32) 
 	}
 	moves := g.some(g.listed[lane*len(g.roles)+mover], levels)
 	for ; len(moves) > 0; moves = moves[levels:] {
-		into = append(into, g.joint[:at]...)
+		into = append(into, g.joint[:offset]...)
 		into = append(into, moves[:levels]...)
-		into = append(into, g.joint[at+levels:]...)
+		into = append(into, g.joint[offset+levels:]...)
 	}
 	return mover, into
 }

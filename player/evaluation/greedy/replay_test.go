@@ -2,8 +2,9 @@ package greedy
 
 import (
 	"math"
-	"semisplit/player/evaluation/regression"
 	"testing"
+
+	"semisplit/player/evaluation/regression"
 )
 
 // The newest positions are kept.

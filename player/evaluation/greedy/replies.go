@@ -50,8 +50,8 @@ func (t *tries) clear() {
 }
 
 // add adds the joint move that some moves begin with.
-func (t *tries) add(of, mover int, before []uint64, joint []uint32) {
-	t.of, t.mover, t.before = append(t.of, of), append(t.mover, mover), append(t.before, before)
+func (t *tries) add(parent, mover int, before []uint64, joint []uint32) {
+	t.of, t.mover, t.before = append(t.of, parent), append(t.mover, mover), append(t.before, before)
 	t.joints = append(t.joints, joint[:t.width]...)
 }
 
@@ -71,10 +71,10 @@ func (t *tries) worth(i int) float64 {
 }
 
 // group is where the tries of the same match, or the same try, end.
-func (t *tries) group(from int) (to int) {
-	for to = from; to < len(t.of) && t.of[to] == t.of[from]; to++ {
+func (t *tries) group(start int) (end int) {
+	for end = start; end < len(t.of) && t.of[end] == t.of[start]; end++ {
 	}
-	return to
+	return end
 }
 
 // try looks at the states after some joint moves.
@@ -83,18 +83,18 @@ func (g *Matches) try(t *tries, stop *atomic.Bool) error {
 	t.states = slices.Grow(t.states[:0], n*t.words)[:n*t.words]
 	t.values = slices.Grow(t.values[:0], n*t.roles)[:n*t.roles]
 	t.ended = slices.Grow(t.ended[:0], n)[:n]
-	for from := 0; from < n; from += lanes {
+	for start := 0; start < n; start += lanes {
 		g.clear()
-		to := min(from+lanes, n)
-		for i := from; i < to; i++ {
-			g.engine.Load(i-from, t.before[i], t.joint(i))
+		end := min(start+lanes, n)
+		for i := start; i < end; i++ {
+			g.engine.Load(i-start, t.before[i], t.joint(i))
 		}
 		ended, err := g.engine.Step(stop)
 		if err != nil {
 			return err
 		}
-		for i := from; i < to; i++ {
-			lane := i - from
+		for i := start; i < end; i++ {
+			lane := i - start
 			if t.ended[i] = ended[lane/64]>>(lane%64)&1 != 0; t.ended[i] {
 				g.engine.Goals(lane, t.valuesOf(i))
 				continue
@@ -111,19 +111,19 @@ func (g *Matches) try(t *tries, stop *atomic.Bool) error {
 func (g *Matches) reply(stop *atomic.Bool) error {
 	t := &g.tries
 	g.deep = g.deep[:0]
-	for from := 0; from < len(t.of); {
-		to := t.group(from)
+	for start := 0; start < len(t.of); {
+		end := t.group(start)
 		g.order = g.order[:0]
-		for i := from; i < to; i++ {
+		for i := start; i < end; i++ {
 			g.order = append(g.order, i)
 		}
 		g.random.Shuffle(len(g.order), func(i, j int) { g.order[i], g.order[j] = g.order[j], g.order[i] }) // ties by lot
 		slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(t.worth(b), t.worth(a)) })
-		g.matches[t.of[from]].best = g.order[0]
+		g.matches[t.of[start]].best = g.order[0]
 		if !g.sparse && len(g.order) > 1 {
 			g.deep = append(g.deep, g.order[:min(len(g.order), repliesTo)]...)
 		}
-		from = to
+		start = end
 	}
 	if err := g.answer(stop); err != nil {
 		return err
@@ -141,8 +141,8 @@ func (g *Matches) reply(stop *atomic.Bool) error {
 func (g *Matches) answer(stop *atomic.Bool) error {
 	t, r, lanes := &g.tries, &g.replies, g.engine.Lanes()
 	r.clear()
-	for from := 0; from < len(g.deep); from += lanes {
-		some := g.deep[from:min(from+lanes, len(g.deep))]
+	for start := 0; start < len(g.deep); start += lanes {
+		some := g.deep[start:min(start+lanes, len(g.deep))]
 		g.clear()
 		mask := g.firstLanes(0)
 		for lane, i := range some {
@@ -166,8 +166,8 @@ func (g *Matches) answer(stop *atomic.Bool) error {
 					return err
 				}
 			}
-			for at := 0; at < len(g.answers); at += r.width {
-				r.add(i, mover, t.after(i), g.answers[at:])
+			for index := 0; index < len(g.answers); index += r.width {
+				r.add(i, mover, t.after(i), g.answers[index:])
 			}
 		}
 		if err := g.weigh(stop); err != nil {
@@ -183,15 +183,15 @@ func (g *Matches) weigh(stop *atomic.Bool) error {
 	if err := g.try(r, stop); err != nil {
 		return err
 	}
-	for from := 0; from < len(r.of); {
-		to, best := r.group(from), from
-		for i := from; i < to; i++ {
+	for start := 0; start < len(r.of); {
+		end, best := r.group(start), start
+		for i := start; i < end; i++ {
 			if r.worth(i) > r.worth(best) {
 				best = i
 			}
 		}
-		copy(t.valuesOf(r.of[from]), r.valuesOf(best))
-		from = to
+		copy(t.valuesOf(r.of[start]), r.valuesOf(best))
+		start = end
 	}
 	r.clear()
 	return nil

@@ -31,11 +31,11 @@ func (g *Matches) plan() {
 // from its goals.
 func (g *Matches) aim(match *match, goals []float32) {
 	later := goals
-	for at := len(match.thought) - len(goals); at >= 0; at -= len(goals) {
-		of := match.thought[at : at+len(goals)]
-		for r, v := range of {
-			of[r] = g.lambda*later[r] + (1-g.lambda)*v
+	for index := len(match.thought) - len(goals); index >= 0; index -= len(goals) {
+		expected := match.thought[index : index+len(goals)]
+		for r, v := range expected {
+			expected[r] = g.lambda*later[r] + (1-g.lambda)*v
 		}
-		later = of
+		later = expected
 	}
 }

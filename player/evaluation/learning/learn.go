@@ -5,8 +5,6 @@ package learning
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +14,8 @@ import (
 	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Learn learns v0 for a machine, within a time, on so many threads. nil:
@@ -43,18 +43,11 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 	comparing := until.Add(-mobilityTime(within))
 	playing := comparing.Add(-comparisonTime(within))
 	all := make([]*greedy.Matches, threads)
-	errs := make([]error, len(all))
-	var group sync.WaitGroup
-	for i := range all {
-		group.Go(func() {
-			errs[i] = guard.Run(func() error {
-				all[i] = greedy.New(m, f, seed+uint64(i)<<32)
-				return all[i].Run(ctx, playing, mostMatches)
-			})
-		})
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := inParallel(threads, func(i int) error {
+		all[i] = greedy.New(m, f, seed+uint64(i)<<32)
+		return all[i].Run(ctx, playing, mostMatches)
+	})
+	if err != nil {
 		return nil, err
 	}
 	e := combine(all, m)
@@ -62,7 +55,6 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 		return nil, nil
 	}
 	train, test := positionsOf(all)
-	var err error
 	if e.VsRollouts, err = compare(ctx, e, m, test, seed, comparing, threads); err != nil {
 		return nil, err
 	}
@@ -114,6 +106,15 @@ const (
 	fewestMatches = 40
 	mostMatches   = 40_000
 )
+
+// inParallel does some work on each of so many threads.
+func inParallel(threads int, work func(thread int) error) error {
+	var group errgroup.Group
+	for i := range threads {
+		group.Go(func() error { return guard.Run(func() error { return work(i) }) })
+	}
+	return group.Wait()
+}
 
 // unlessStopped is no error if the clock ended what was going on.
 func unlessStopped(stop *atomic.Bool, err error) error {

@@ -54,23 +54,26 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: %d positions, quality %+v", source, e.Samples, e.Quality)
 		}
 	}
-	// What one search is worth to learn from depends on its seed: skills of 0.02 to
-	// 0.41 were seen. (How a match of tic-tac-toe ends can hardly be told from one
-	// square at a time, so matches are not asked for skill.)
+	// What one search is worth to learn from depends on its seed: 0.02 to 0.41 of the
+	// variance were explained. (How a match of tic-tac-toe ends can hardly be told from
+	// one square at a time, so matches are not asked for that.)
+	if testing.Short() {
+		return // the same again
+	}
 	const seeds = 10
-	skill := 0.0
+	explained := 0.0
 	for seed := range uint64(seeds) {
 		samples, err := selfPlay(t.Context(), m, seed, never, 4000, search.Budget{Iterations: 700})
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := fitTrees(f, m.Roles(), samples, seed, never)
-		skill += e.ExplainedVariance() / seeds
+		explained += e.ExplainedVariance() / float64(seeds)
 		if e.Alpha() < 0 || e.Alpha() > 0.4 {
-			t.Errorf("seed %d: skill %.2f, alpha %.2f", seed, e.ExplainedVariance(), e.Alpha())
+			t.Errorf("seed %d: %.2f explained, alpha %.2f", seed, e.ExplainedVariance(), e.Alpha())
 		}
 	}
-	if skill < 0.08 {
-		t.Errorf("trees teach a skill of %.2f", skill)
+	if explained < 0.08 && !testing.Short() {
+		t.Errorf("trees explain %.2f", explained)
 	}
 }

@@ -107,17 +107,17 @@ const (
 // fitMobility fits the slopes, each on its own.
 func fitMobility(positions []counted, roles int) *evaluation.Mobility {
 	m := &evaluation.Mobility{Usual: make([]evaluation.Usual, roles), Slopes: make([]float64, roles*roles)}
-	for of := range roles {
+	for mover := range roles {
 		var own []counted
 		var numbers []float64
 		for _, c := range positions {
-			if evaluation.Mover(c.moves) == of {
-				own, numbers = append(own, c), append(numbers, float64(c.moves[of]))
+			if evaluation.Mover(c.moves) == mover {
+				own, numbers = append(own, c), append(numbers, float64(c.moves[mover]))
 			}
 		}
-		m.Usual[of] = usualOf(numbers)
+		m.Usual[mover] = usualOf(numbers)
 		for r := range roles {
-			m.Slopes[of*roles+r] = fitSlope(own, of, r, m.Usual[of])
+			m.Slopes[mover*roles+r] = fitSlope(own, mover, r, m.Usual[mover])
 		}
 	}
 	return m
@@ -137,13 +137,13 @@ func usualOf(numbers []float64) (u evaluation.Usual) {
 // fitSlope is the logistic regression of a role's values on a mover's number of
 // moves, beside what the state is worth. The constant that is fitted too is not used:
 // it says how far the evaluation is off in all of these positions alike.
-func fitSlope(own []counted, of, role int, usual evaluation.Usual) (slope float64) {
+func fitSlope(own []counted, mover, role int, usual evaluation.Usual) (slope float64) {
 	constant := 0.0
 	for range newtonSteps {
 		g0, g1 := newtonRidge*constant, newtonRidge*slope
 		h00, h01, h11 := newtonRidge, 0.0, newtonRidge
 		for _, c := range own {
-			x := usual.Deviations(c.moves[of])
+			x := usual.Deviations(c.moves[mover])
 			v := evaluation.Logistic(c.sums[role] + constant + slope*x)
 			d, w := v-float64(c.Values[role]), v*(1-v)
 			g0, g1 = g0+d, g1+d*x
@@ -158,7 +158,7 @@ func fitSlope(own []counted, of, role int, usual evaluation.Usual) (slope float6
 
 // gain measures on positions that were held out.
 func gain(m *evaluation.Mobility, held []counted, roles int) (g evaluation.Gain) {
-	by := map[uint32]float64{} // match
+	gains := map[uint32]float64{} // match
 	n := float64(len(held) * roles)
 	var sums []float64
 	for _, c := range held {
@@ -168,13 +168,13 @@ func gain(m *evaluation.Mobility, held []counted, roles int) (g evaluation.Gain)
 			before, after := evaluation.Logistic(c.sums[r])-float64(v), evaluation.Logistic(sums[r])-float64(v)
 			g.Before += before * before / n
 			g.After += after * after / n
-			by[c.Match] += (before*before - after*after) / n
+			gains[c.Match] += (before*before - after*after) / n
 		}
 	}
-	g.Positions, g.Matches = len(held), len(by)
-	mean := (g.Before - g.After) / float64(len(by))
-	for _, match := range slices.Sorted(maps.Keys(by)) { // sums depend on their order
-		d := by[match] - mean
+	g.Positions, g.Matches = len(held), len(gains)
+	mean := (g.Before - g.After) / float64(len(gains))
+	for _, match := range slices.Sorted(maps.Keys(gains)) { // sums depend on their order
+		d := gains[match] - mean
 		g.Deviation += d * d
 	}
 	g.Deviation = math.Sqrt(g.Deviation)

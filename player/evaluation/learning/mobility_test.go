@@ -97,7 +97,7 @@ func TestLearnMobility(t *testing.T) {
 
 	e := learned(func(moves int) float64 { return 1 / (1 + math.Exp(4.5-float64(moves))) })
 	if e.Mobility == nil || e.Moves.After > 0.1*e.Moves.Before || e.ExplainedVariance() > 0.3 || e.Moves.Matches != 20 {
-		t.Fatalf("%+v after a skill of %.2f", e.Moves, e.ExplainedVariance())
+		t.Fatalf("%+v after %.2f were explained", e.Moves, e.ExplainedVariance())
 	}
 	for _, role := range []string{"white", "black"} {
 		i := slices.IndexFunc(e.Features, func(s evaluation.FeatureWeight) bool {

@@ -2,14 +2,11 @@ package learning
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"semisplit/internal/guard"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
@@ -46,25 +43,18 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 		some[i] = positions[k]
 	}
 	means := make([][]float64, len(some))
-	errs := make([]error, threads)
-	var group sync.WaitGroup
-	for i := range threads {
-		group.Go(func() {
-			from, to := i*len(some)/threads, (i+1)*len(some)/threads
-			errs[i] = guard.Run(func() error {
-				return playoutMeans(m.NewEngine(seed+uint64(i)), some[from:to], e.Roles(), means[from:to], &stop)
-			})
-		})
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := inParallel(threads, func(i int) error {
+		start, end := i*len(some)/threads, (i+1)*len(some)/threads
+		return playoutMeans(m.NewEngine(seed+uint64(i)), some[start:end], e.Roles(), means[start:end], &stop)
+	})
+	if err != nil {
 		return nil, err
 	}
 	var done []*regression.Sample
-	var of [][]float64
+	var predicted [][]float64
 	for i, mean := range means {
 		if mean != nil {
-			done, of = append(done, some[i]), append(of, mean)
+			done, predicted = append(done, some[i]), append(predicted, mean)
 		}
 	}
 	if len(done) < fewestCompared {
@@ -76,7 +66,7 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	for role := range c.Playouts {
 		var sums regression.Moments
 		for i, s := range done {
-			sums.Add(of[i][role], float64(s.Values[role]))
+			sums.Add(predicted[i][role], float64(s.Values[role]))
 		}
 		c.Playouts[role] = sums.Quality(independent)
 	}
@@ -88,14 +78,14 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, means [][]float64, stop *atomic.Bool) error {
 	lanes := e.Lanes()
 	sums, ended := make([]float64, len(positions)*roles), make([]int, len(positions))
-	at := make([]int, lanes) // by lane: the position that its playout is from
+	origins := make([]int, lanes) // by lane: the position that its playout is from
 	next, playing := 0, 0
 	load := func(lane int) {
-		if at[lane] = next / comparedPlayouts; at[lane] >= len(positions) {
+		if origins[lane] = next / comparedPlayouts; origins[lane] >= len(positions) {
 			e.Unload(lane)
 			return
 		}
-		e.Load(lane, positions[at[lane]].State, nil)
+		e.Load(lane, positions[origins[lane]].State, nil)
 		next++
 		playing++
 	}
@@ -111,13 +101,13 @@ func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, me
 		for i, word := range over {
 			for ; word != 0; word &= word - 1 {
 				lane := i*64 + bits.TrailingZeros64(word)
-				of := at[lane]
+				position := origins[lane]
 				e.Goals(lane, goals)
 				for r, v := range goals {
-					sums[of*roles+r] += v / comparedPlayouts
+					sums[position*roles+r] += v / comparedPlayouts
 				}
-				if ended[of]++; ended[of] == comparedPlayouts {
-					means[of] = sums[of*roles : (of+1)*roles]
+				if ended[position]++; ended[position] == comparedPlayouts {
+					means[position] = sums[position*roles : (position+1)*roles]
 				}
 				playing--
 				load(lane)

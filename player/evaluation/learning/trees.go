@@ -2,14 +2,11 @@ package learning
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/board"
 	"semisplit/player/evaluation"
@@ -75,28 +72,17 @@ func fitTrees(f *evaluation.Features, roles []kif.Term, samples []regression.Sam
 
 // selfPlays is selfPlay on several threads.
 func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, threads int) (samples []regression.Sample, err error) {
-	type result struct {
-		samples []regression.Sample
-		err     error
-	}
-	results := make([]result, threads)
-	var group sync.WaitGroup
-	for i := range results {
-		group.Go(func() {
-			r := &results[i]
-			r.err = guard.Run(func() (err error) {
-				r.samples, err = selfPlay(ctx, m, seed+uint64(i)<<32, until, mostSamples/threads, selfPlayMove)
-				return err
-			})
-		})
-	}
-	group.Wait()
-	for i, r := range results {
-		for j := range r.samples {
+	results := make([][]regression.Sample, threads)
+	err = inParallel(threads, func(i int) (err error) {
+		results[i], err = selfPlay(ctx, m, seed+uint64(i)<<32, until, mostSamples/threads, selfPlayMove)
+		return err
+	})
+	for i, own := range results {
+		for j := range own {
 			// Matches of different threads have different numbers.
-			r.samples[j].Match = r.samples[j].Match*uint32(threads) + uint32(i)
+			own[j].Match = own[j].Match*uint32(threads) + uint32(i)
 		}
-		samples, err = append(samples, r.samples...), errors.Join(err, r.err)
+		samples = append(samples, own...)
 	}
 	return samples, err
 }
@@ -130,23 +116,23 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			if err != nil || stop.Load() {
 				return samples, unlessStopped(&stop, err)
 			}
-			seen, from := 0, len(samples)
+			seen, start := 0, len(samples)
 			t.Known(knownVisits, func(state []uint64, means []float64) {
 				// So many are kept, each as likely as any other.
 				seen++
-				at := from + random.IntN(seen)
+				index := start + random.IntN(seen)
 				switch {
 				case seen <= treeSamples:
-					at = len(samples)
+					index = len(samples)
 					samples = append(samples, regression.Sample{})
-				case at >= from+treeSamples:
+				case index >= start+treeSamples:
 					return
 				}
 				s := regression.Sample{State: slices.Clone(state), Match: match}
 				for _, v := range means {
 					s.Values = append(s.Values, float32(v))
 				}
-				samples[at] = s
+				samples[index] = s
 			})
 			var joint []uint32
 			for role := range m.Roles() {

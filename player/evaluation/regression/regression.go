@@ -82,8 +82,8 @@ func (r *Regression) look(state []uint64) {
 	}
 	copy(r.values, r.bias)
 	for _, i := range r.active {
-		at := int(i) * r.roles
-		for role, w := range r.weights[at : at+r.roles] {
+		index := int(i) * r.roles
+		for role, w := range r.weights[index : index+r.roles] {
 			r.values[role] += float64(w * r.counts[i])
 		}
 	}
@@ -110,14 +110,14 @@ func (r *Regression) Step(s *Sample) {
 		r.biasSum[role] += slope * slope
 		r.bias[role] -= r.rate * slope / math.Sqrt(r.biasSum[role]+1e-6)
 		for _, i := range r.active {
-			at := int(i)*r.roles + role
+			index := int(i)*r.roles + role
 			decay := float32(patternDecay)
 			if int(i) < r.f.Bits {
 				decay = fluentDecay
 			}
-			g := float32(slope)*r.counts[i] + decay*r.weights[at]
-			r.squares[at] += g * g
-			r.weights[at] -= float32(r.rate) * g / float32(math.Sqrt(float64(r.squares[at])+1e-6))
+			g := float32(slope)*r.counts[i] + decay*r.weights[index]
+			r.squares[index] += g * g
+			r.weights[index] -= float32(r.rate) * g / float32(math.Sqrt(float64(r.squares[index])+1e-6))
 		}
 	}
 }

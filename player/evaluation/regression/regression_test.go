@@ -3,13 +3,14 @@ package regression
 import (
 	"math"
 	"math/rand/v2"
-	"semisplit/kif"
-	"semisplit/player/evaluation"
-	"semisplit/player/internal/gametest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"semisplit/kif"
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/gametest"
 )
 
 const ordered = `
@@ -46,7 +47,7 @@ func TestLearn(t *testing.T) {
 	e := Fit(f, m.Roles(), samples, 1, time.Now().Add(time.Minute))
 	e.Quality = Quality(e, test, len(test))
 	if e.ExplainedVariance() < 0.9 {
-		t.Errorf("skill %.3f: %+v", e.ExplainedVariance(), e.Quality)
+		t.Errorf("%.3f explained: %+v", e.ExplainedVariance(), e.Quality)
 	}
 	values := make([]float64, 2)
 	e.Values([]uint64{1 << good}, values)
@@ -131,9 +132,9 @@ func TestQuality(t *testing.T) {
 	q := Quality(e, test, len(test))
 	// A tenth between two equally frequent means: variance 0.0025 of 0.25.
 	if got := q[0].ExplainedVariance(); math.Abs(got-0.01) > 0.004 || q[0].Error <= q[0].Constant {
-		t.Errorf("skill %.4f, want 0.01; %+v", got, q[0])
+		t.Errorf("%.4f explained, want 0.01; %+v", got, q[0])
 	}
 	if got := q[1].ExplainedVariance(); got > 0 {
-		t.Errorf("skill %.4f where it says the opposite", got)
+		t.Errorf("%.4f explained where it says the opposite", got)
 	}
 }
