@@ -245,7 +245,7 @@ func (t thinker) choose(ctx context.Context, set perfect.Set, move time.Duration
 
 // anyMove is the share of the legal moves that keep the value, by position.
 func anyMove(ctx context.Context, cache *machines.Cache, set perfect.Set) (shares []float64, err error) {
-	m, err := cache.Get(ctx, reasoner.Variant{Engine: agent.EngineProver})
+	m, err := cache.ForAgent(ctx, agent.Default(), reasoner.Variant{Engine: agent.EngineProver})
 	if err != nil {
 		return nil, err
 	}
