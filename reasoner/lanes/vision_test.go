@@ -23,7 +23,7 @@ func planMachine(t *testing.T, rules, plan string) (*lanes.Machine, reasoner.Mac
 	if err := diagnostics.Err(); err != nil {
 		t.Fatal(err)
 	}
-	c, err := reasoner.NewOutline(p).Circuit(context.Background(), plan, reasoner.DefaultLimits)
+	c, err := reasoner.NewAnalysis(p).Circuit(context.Background(), plan, reasoner.DefaultLimits)
 	if err != nil {
 		t.Fatal(err)
 	}
