@@ -129,3 +129,7 @@ func (a Agent) EvaluationSource() evaluation.Source {
 
 // Learns tells whether there may be an evaluation.
 func (k Candidates) Learns() bool { return k == AllCandidates || k == CandidatesMinimax }
+
+// See tells whether playouts see moves that win at once: all but those that are meant
+// to be uniform.
+func (k Candidates) See() bool { return k == AllCandidates || k == CandidatesNoKnowledge }

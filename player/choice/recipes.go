@@ -253,6 +253,9 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	p.ExplorationConstant = r.Exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
 	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
+	if p.Solver && base.Algorithm.Candidates.See() {
+		p.TerminalVision = agent.VisionAvoid
+	}
 	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
 		p.LengthBonus = tuned.EarlyWins.Value
 	}
