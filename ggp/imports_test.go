@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"search/proof":         {"search/tree", "search/internal"},
 	"search/mcts":          {"internal/guard", "search", "search/ahead", "search/encoding", "search/engine", "search/proof", "search/stats", "search/tree", "search/internal"},
 	"search/ahead":         {"search/engine"},
+	"search/forced":        {"search/engine", "search/internal"},
 	"search/layers":        {"search/engine", "search/internal"},
 	"search/portfolio":     {"search", "search/engine", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":      {"search/internal"},
