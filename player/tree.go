@@ -28,7 +28,7 @@ func newTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
 		}
 	}
-	return portfolio.New(engines, board.Levels(m), o, a.General.ThreadsMode)
+	return portfolio.New(engines, board.Levels(m), o)
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

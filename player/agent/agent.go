@@ -34,8 +34,6 @@ type General struct {
 	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor"`
 	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: the default of the service"`
 
-	ThreadsMode mcts.ThreadMode `json:"threads_mode" choices:"auto,shared,joined" help:"how several threads search: all on one tree (shared), or on a tree each, with joint statistics near the root (joined); auto: joined, until a search has shown that work on the tree takes next to no time"`
-
 	Engine string `json:"engine" choices:"auto,prover,lanes" help:"what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"`
 	Lanes  int    `json:"lanes" choices:"0,64,256,512" help:"positions that a circuit evaluates at once; 0: the quickest"`
 }
@@ -170,7 +168,7 @@ func Default() Agent {
 	return Agent{
 		Name:        "semisplit",
 		Description: "what an empty file comes to: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
-		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: mcts.ThreadsAuto, Engine: EngineAuto},
+		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, Engine: EngineAuto},
 		Algorithm: Algorithm{
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{

@@ -100,7 +100,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 	}
 	o := mcts.DefaultOptions()
 	o.Exploration, o.Memory, o.Seed, o.Chance, o.Final = selfPlayExploration, selfPlayMemory, seed, board.Chance(m), mcts.FinalMean
-	t := mcts.NewForest([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), o, mcts.ThreadsAuto)
+	t := mcts.NewForest([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), o)
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
 	// Those of playouts have numbers from 1 on.

@@ -24,13 +24,10 @@ func TestTreesOfLookingAhead(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			for _, c := range tactics {
 				g := d.game(toys.TicTacToe{Start: c.start})
-				var engines []engine.Engine
-				for seed := range uint64(2) {
-					engines = append(engines, lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: seed}))
-				}
+				e := lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: 1})
 				o := d.o
 				o.Rave = stats.Rave{Kind: stats.Context}
-				mc := newSearcher(engines, g.Levels(), usual(o))
+				mc := newSearcher(e, g.Levels(), usual(o), 0)
 				if err := mc.SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}
@@ -49,7 +46,7 @@ func TestTreesOfLookingAhead(t *testing.T) {
 // A lane that ends because a role has no move is worth its goals.
 func TestStrandedLookingAhead(t *testing.T) {
 	g := toys.Narrowing{}
-	mc := newSearcher([]engine.Engine{lookingAhead(g, 10, ahead.Options{Decisive: true})}, g.Levels(), usual(Options{}))
+	mc := newSearcher(lookingAhead(g, 10, ahead.Options{Decisive: true}), g.Levels(), usual(Options{}), 0)
 	if err := mc.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +100,11 @@ func TestNodesLookAhead(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
+			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
 				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				for i := range threads {
-					o.Knowledge.Scouts = append(o.Knowledge.Scouts, newToyEngine(g, 7, uint64(i)))
-				}
-				mc := toyTree(g, lanes, threads, o)
+				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
+				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
 				checkWorth(t, mc)
 				seen := 0
@@ -141,8 +136,8 @@ func TestNodesLookAhead(t *testing.T) {
 // were tried once.
 func TestEagerNodes(t *testing.T) {
 	for _, eager := range []bool{false, true} {
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(toys.SplitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(toys.SplitTicTacToe{}, lanes, Options{Seed: 5, Eager: eager})
 			mustSearch(t, mc, 500)
 			tried, held := 0, 0
 			var visit func(n uint32)

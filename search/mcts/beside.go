@@ -1,11 +1,5 @@
 package mcts
 
-import (
-	"sync/atomic"
-
-	"semisplit/search"
-)
-
 // What another algorithm needs that searches the same game for one beside a forest: it
 // tells the forest of its lines, and goes by those of the forest.
 
@@ -65,10 +59,3 @@ func (f *Forest) Halt() { f.trees[0].halt.Store(true) }
 
 // Halted says whether the search that is under way has ended, or is to end.
 func (f *Forest) Halted() bool { return f.trees[0].halt.Load() }
-
-// SearchBeside is Search of all engines but the last, while beside runs with that one.
-// then is called when both have ended.
-func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
-	f.decide()
-	return f.searchTrees(stop, b, beside, then)
-}

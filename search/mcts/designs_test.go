@@ -76,7 +76,7 @@ func TestDesigns(t *testing.T) {
 					}
 					o := d.o
 					o.Seed, o.Final = uint64(n)+1, final
-					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 					mustSearch(t, mc, 2000)
 					wantBest(t, mc, c.role, d.path(c.best)...)
 					wantBest(t, mc, 1-c.role, d.path(9)...)
@@ -94,7 +94,7 @@ func TestDesignsAgree(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			o := d.o
 			o.Seed = 11
-			mc := toyTree(d.game(toys.TicTacToe{}), []int{1, 64}[i%2], 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), []int{1, 64}[i%2], o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -129,7 +129,7 @@ func TestDesignsInLittleMemory(t *testing.T) {
 		for _, lanes := range []int{1, 64} {
 			o := d.o
 			o.Seed, o.Memory = 1, 350<<10
-			mc := toyTree(d.game(toys.TicTacToe{}), lanes, 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), lanes, o)
 			for range 4 {
 				mustSearch(t, mc, 3000)
 			}
@@ -147,7 +147,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 	share := func(g toy, o Options) map[string]float64 {
 		shares := map[string]float64{}
 		for o.Seed = range uint64(seeds) {
-			mc := toyTree(g, 1, 1, o)
+			mc := toyTree(g, 1, o)
 			mustSearch(t, mc, 20000)
 			if o.RollUp && !mc.IsRolled(mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], 0)).Child) {
 				t.Error("nothing was rolled up")
@@ -180,7 +180,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 func TestRawAddsOneEdge(t *testing.T) {
 	for iterations := range 9 {
 		for _, raw := range []bool{false, true} {
-			mc := toyTree(toys.VerifiedTicTacToe{}, 1, 1, Options{Seed: 1, Raw: raw})
+			mc := toyTree(toys.VerifiedTicTacToe{}, 1, Options{Seed: 1, Raw: raw})
 			mustSearch(t, mc, iterations+1)
 			edges := 0
 			for _, e := range mc.RootEdges(0) {
@@ -204,7 +204,7 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 1, 1, Options{Seed: 1, Final: FinalRollUp})
+	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: FinalRollUp})
 	mustSearch(t, mc, 300)
 	top := mc.Tries(mc.Root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more

@@ -90,7 +90,7 @@ func TestLongestDefence(t *testing.T) {
 	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {RollUp: true, Rave: stats.Rave{Kind: stats.Join}}} {
 		for _, s := range lost {
 			o.Solver, o.Seed = true, 1
-			mc := toyTree(g, 8, 1, o)
+			mc := toyTree(g, 8, o)
 			if err := mc.SetRoot(s); err != nil {
 				t.Fatal(err)
 			}

@@ -41,8 +41,7 @@ type member struct {
 	leaves    []uint32
 }
 
-// exchange makes the tree's statistics near the root the joint ones. The tree's
-// mutex is held, or no search runs.
+// exchange makes the tree's statistics near the root the joint ones.
 func (m *member) exchange() {
 	t := m.t
 	if t.Root == 0 {
@@ -87,6 +86,7 @@ func (m *member) node(at *jointNode, n uint32) {
 func (m *member) push(at *jointNode, n uint32) {
 	nd, v := m.t.Node(n), &at.views[m.index]
 	at.visits += nd.Visits - v.visits
+	at.shared |= nd.Flags & tree.FlagShared
 	v.visits = nd.Visits
 	for r, trie := range m.t.Tries(n) {
 		if trie != 0 {
@@ -189,6 +189,7 @@ func (m *member) refreshView(of *jointTrie, role int, trie uint32) *trieView {
 // pull makes the joint statistics of a node the tree's.
 func (m *member) pull(at *jointNode, n uint32) {
 	nd, v := m.t.Node(n), &at.views[m.index]
+	nd.Flags |= at.shared
 	if nd.Visits == at.visits {
 		return
 	}
@@ -243,7 +244,7 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 // expand makes a trie node that another tree has. One of the semimoves that were
 // taken there becomes its first edge.
 func (m *member) expand(of *jointTrie, n uint32, role int, link *uint32, levels int) {
-	t, w := m.t, m.t.workers[0]
+	t, w := m.t, m.t.worker
 	w.offers = w.offers[:0]
 	for _, e := range of.edges {
 		w.offers = append(w.offers, m.toLocal(role, e.semimove))
@@ -283,6 +284,9 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 			continue
 		}
 		for c := t.Edge(id).Child; c != 0; c = t.Node(c).Next {
+			if t.IsAlias(c) { // the state is exchanged in its own place
+				continue
+			}
 			if to := m.counterpart(at, c, role, of.edges[i].number); to != nil {
 				m.node(to, c)
 			}

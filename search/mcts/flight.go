@@ -28,25 +28,24 @@ const fewPlayouts = 16
 const maxInFlight = math.MaxUint16
 
 // lanesAllowed is the number of lanes that a worker may have in flight now.
-// Those of all workers together, on one tree or on joined ones, are as many as
-// one worker alone would have; of a counted budget joined trees take less, since
-// they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
+// Those of all trees together are as many as one tree alone would have; of a counted
+// budget joined trees take less, since they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
 // of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
 // 46.1% (4.9), with 62 each 45.0% (5.8).
 func (t *searcher) lanesAllowed(lanes int) int {
-	lanes = min(lanes, max(maxInFlight/len(t.workers), 1))
+	lanes = min(lanes, maxInFlight)
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}
-	workers := len(t.workers)
+	trees := 1
 	if t.member != nil {
-		workers = t.member.joint.trees
+		trees = t.member.joint.trees
 	}
-	n := max(fewLanes, int(t.Node(t.Root).Visits)/visitsPerLane, t.hurried*workers)
+	n := max(fewLanes, int(t.Node(t.Root).Visits)/visitsPerLane, t.hurried*trees)
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
 	}
-	return min(max(n/workers, 1), lanes)
+	return min(max(n/trees, 1), lanes)
 }
 
 // timePressure finds the number of lanes in each engine that a search calls for which

@@ -11,8 +11,8 @@ import (
 // The role that waits has a forced edge, whose figures are those that a stored
 // edge would have; they survive an Advance.
 func TestForcedEdge(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.TicTacToe{}, lanes, threads, Options{Seed: 6})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.TicTacToe{}, lanes, Options{Seed: 6})
 		for ply := range 4 {
 			mustSearch(t, mc, 2000)
 			waits := 1 - ply%2
@@ -46,7 +46,7 @@ func TestForcedEdge(t *testing.T) {
 }
 
 func TestMayForce(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 1, 1, Options{})
+	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	for _, c := range []struct {
 		other     uint32 // link of the other role
 		level     int

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"semisplit/search"
 	"semisplit/search/engine"
@@ -22,7 +21,7 @@ func toyForest(g toy, lanes, threads int, o Options) *Forest {
 	for i := range threads {
 		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
 	}
-	f := NewForest(engines, g.Levels(), usual(o), ThreadsJoined)
+	f := NewForest(engines, g.Levels(), usual(o))
 	if err := f.SetRoot(g.Initial()); err != nil {
 		panic(err)
 	}
@@ -218,7 +217,7 @@ func TestExchangeCountsOnce(t *testing.T) {
 			if round%4 == i {
 				mc.member.due = 3
 			}
-			runAll(mc.workers, new(atomic.Bool))
+			runAll([]*worker{mc.worker}, new(atomic.Bool))
 			all += mc.done
 			if i == 0 {
 				one += mc.done
@@ -247,7 +246,7 @@ func TestExchangeCountsOnce(t *testing.T) {
 func TestExchangeBelowTheRoot(t *testing.T) {
 	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
 	f.trees[0].prepare(f.trees[0].deadline, search.Budget{Iterations: 5000})
-	runAll(f.trees[0].workers, new(atomic.Bool))
+	runAll([]*worker{f.trees[0].worker}, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
 	joint := append(best, 3, 3)
 	alone := f.trees[0].Node(f.trees[0].follow(f.trees[0].Root, joint)).Visits
@@ -330,7 +329,7 @@ func TestForestMemory(t *testing.T) {
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
-		e := f.workers[1].engine.(*toyEngine)
+		e := f.trees[1].worker.engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
 			case e.Steps != 40:
@@ -359,55 +358,5 @@ func TestForestFaults(t *testing.T) {
 			t.Error("no best move after an error")
 		}
 		mustSearchForest(t, f, 1000)
-	}
-}
-
-// TestThreadsAuto: engines that take their time share a tree after the first
-// search; where the tree is all the work they do not.
-func TestThreadsAuto(t *testing.T) {
-	for _, c := range []struct {
-		held, rounds int64
-		shared       bool
-	}{{1, 1000, true}, {500, 1000, false}, {0, 0, false}} {
-		var engines []engine.Engine
-		for i := range 2 {
-			engines = append(engines, newToyEngine(toys.SplitTicTacToe{}, 16, uint64(i)))
-		}
-		f := NewForest(engines, []int{2, 2}, usual(Options{Seed: 1}), ThreadsAuto)
-		if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
-			t.Fatal(err)
-		}
-		mustSearchForest(t, f, 2000)
-		for _, w := range f.workers {
-			w.share.held, w.share.rounds = 1e6*time.Duration(c.held), 1e6*time.Duration(c.rounds)
-		}
-		mustSearchForest(t, f, 3000)
-		if f.Shared() != c.shared {
-			t.Errorf("%d of %d ms on the tree: shared %v", c.held, c.rounds, f.Shared())
-		}
-		if !f.Advance([]uint32{1, 1, 3, 3}) {
-			t.Fatal("lost the tree")
-		}
-		mustSearchForest(t, f, 1000)
-	}
-}
-
-// Engines that are put on one tree learn from that one from then on.
-func TestUnitedEnginesLearnFromOneTree(t *testing.T) {
-	g := toys.TicTacToe{}
-	var engines []engine.Engine
-	for i := range 2 {
-		engines = append(engines, newSteered(g, 4, 9, uint64(i)))
-	}
-	f := NewForest(engines, g.Levels(), usual(Options{Seed: 1, Mast: stats.Mast{Kind: stats.Context}, Rave: stats.Rave{Kind: stats.Split}}), ThreadsJoined)
-	if err := f.SetRoot(g.Initial()); err != nil {
-		t.Fatal(err)
-	}
-	mustSearchForest(t, f, 2000)
-	f.unite()
-	// Edges of the first tree that the second does not have are learned from too.
-	mustSearchForest(t, f, 50_000)
-	if err := f.trees[0].check(); err != nil {
-		t.Fatal(err)
 	}
 }

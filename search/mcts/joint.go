@@ -25,6 +25,7 @@ type joint struct {
 // jointNode is a nodal state.
 type jointNode struct {
 	visits   uint32
+	shared   uint16                  // tree.FlagShared, if a tree has it
 	numbered uint32                  // edges in its tries
 	views    []nodeView              // by tree
 	tries    []*jointTrie            // by role; nil: no tree has one

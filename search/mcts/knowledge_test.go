@@ -17,9 +17,9 @@ func (f fixed) Values(_ []uint64, values []float64) { values[0], values[1] = f.f
 // says, so that the means of the root are its values, as long as the tree does
 // not see an end of the game.
 func TestFixedTermination(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
-		mc := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
+		mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
 		r := mustSearch(t, mc, 2000)
 		if math.Abs(r.Value[0]-0.25) > 1e-9 || math.Abs(r.Value[1]-0.75) > 1e-9 {
 			t.Errorf("the root is worth %v", r.Value)
@@ -33,10 +33,10 @@ func TestFixedTermination(t *testing.T) {
 // An evaluation that is sure ends playouts as won and lost, one that is not leaves
 // them alone.
 func TestDynamicTermination(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}}
 		length := func(first, ahead float64) float64 {
-			mc := toyTree(long, lanes, threads, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
+			mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
 			r := mustSearch(t, mc, 2000)
 			if sure := 2*math.Max(first, 1-first)-1 >= ahead; sure && (math.Abs(r.Value[0]-math.Round(first)) > 0.01) {
 				t.Errorf("worth %v, by an evaluation of %v", r.Value, first)
@@ -59,7 +59,7 @@ func TestUsesOfAnEvaluation(t *testing.T) {
 	share := func(k Knowledge, iterations int) float64 {
 		of, all := 0, 0
 		for seed := range uint64(100) {
-			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Knowledge: k})
+			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: seed, Knowledge: k})
 			mustSearch(t, mc, iterations)
 			for _, e := range mc.RootEdges(0) {
 				if all += e.Visits; e.Path[0] == 19 {
@@ -97,7 +97,7 @@ func (wild) Values(s []uint64, values []float64) {
 // The search stays whole whatever an evaluation says.
 func TestWildEvaluation(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
-		mc := toyTree(g, 8, 1, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
+		mc := toyTree(g, 8, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
 		mustSearch(t, mc, 3000)
 	}
 }
@@ -105,7 +105,7 @@ func TestWildEvaluation(t *testing.T) {
 // With a bias of the evaluation alone an edge is worth what the state below it
 // is, whatever comes after.
 func TestConstantBiasDoesNotBackUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 8, 1, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
+	mc := toyTree(toys.SplitTicTacToe{}, 8, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
 	mustSearch(t, mc, 3000)
 	seen := 0
 	values := make([]float64, 2)
@@ -127,7 +127,7 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 // Maximum backpropagation passes on the mean of the best move, from so many
 // visits on.
 func TestMaxBackup(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
 	mustSearch(t, mc, 900)
 	best := 0.0
 	for _, e := range mc.RootEdges(0) {
@@ -150,7 +150,7 @@ func TestMaxBackup(t *testing.T) {
 
 // Judged tells the states that were visited often enough with their means.
 func TestKnown(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, 1, Options{Seed: 1})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, Options{Seed: 1})
 	mustSearch(t, mc, 3000)
 	seen, most := 0, 0
 	mc.known(50, func(state []uint64, means []float64) {

@@ -105,9 +105,9 @@ func TestWorthIsMinimax(t *testing.T) {
 		"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "rave": {Rave: stats.Rave{Kind: stats.Split}}, "small": {Memory: 400 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
+			variants(t, func(t *testing.T, lanes int) {
 				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				mc := toyTree(toys.SplitTicTacToe{}, lanes, threads, o)
+				mc := toyTree(toys.SplitTicTacToe{}, lanes, o)
 				mustSearch(t, mc, 4000)
 				checkWorth(t, mc)
 				best, _ := mc.Best(0)
@@ -128,7 +128,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 		heaps []uint64
 		value float32 // for who moves first
 	}{{[]uint64{1, 2}, 1}, {[]uint64{2, 2}, 0}, {[]uint64{1, 2, 3}, 0}, {[]uint64{1, 1, 2}, 1}} {
-		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, 1, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
+		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
 		mustSearch(t, mc, 30000)
 		if got := mc.valuesOf(mc.Root); got[0] != c.value || got[1] != 1-c.value {
 			t.Errorf("nim %v is worth %v", c.heaps, got)
@@ -139,10 +139,10 @@ func TestWorthOfASolvedGame(t *testing.T) {
 // A tree that goes by worth alone and by an evaluator that knows the value plays
 // the best move after few iterations.
 func TestWorthGuidesSelection(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1, Knowledge: Knowledge{Alpha: 1, Evaluate: nimValue{}}})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Knowledge: Knowledge{Alpha: 1, Evaluate: nimValue{}}})
 	mustSearch(t, mc, 300)
 	wantBest(t, mc, 0, 19)
-	plain := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: 1})
+	plain := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1})
 	mustSearch(t, plain, 300)
 	share := func(mc *searcher) float64 {
 		most, all := 0, 0

@@ -46,7 +46,7 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 		"divided": {Divide: &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 { return []uint32{move / 3, move % 3} }}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
+			variants(t, func(t *testing.T, lanes int) {
 				games := []toy{toys.TicTacToe{}, toys.Counting{Width: 2}, toys.SplitTicTacToe{}}
 				if o.Divide != nil {
 					games = games[:1]
@@ -54,7 +54,7 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 				for _, game := range games {
 					e := &mobile{game: game}
 					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, Knowledge{Alpha: 0.4, Evaluate: e}
-					mc := toyTree(game, lanes, threads, o)
+					mc := toyTree(game, lanes, o)
 					mustSearch(t, mc, 3000)
 					if e.wrong != nil {
 						t.Errorf("%T: told of %v moves", game, e.wrong)

@@ -60,7 +60,7 @@ func TestNumbersAreRight(t *testing.T) {
 // plain recursion finds.
 func TestNumbersAgree(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{2, 3}}} {
-		mc := toyTree(g, 8, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
+		mc := toyTree(g, 8, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 		for range 4 {
 			mustSearch(t, mc, 300)
 			var plain func(n uint32, role, layer int) proof.Numbers
@@ -116,7 +116,7 @@ func TestNumbersAgree(t *testing.T) {
 // Equal numbers share a rank and leave a gap after it, the worst has no bonus, and
 // the second layer breaks ties.
 func TestRanks(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 1, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
+	mc := toyTree(toys.TicTacToe{}, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 	mustSearch(t, mc, 200)
 	trie := mc.Tries(mc.Root)[0]
 	keys := []uint64{5<<32 | 7, 5<<32 | 7, 2<<32 | 9, 2<<32 | 1, 9<<32 | 1, 5<<32 | 7, 9<<32 | 1, proof.Infinite<<32 | proof.Infinite, 5<<32 | 6}
@@ -147,7 +147,7 @@ func TestRanksUpToDate(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		for _, o := range []Options{{}, {Memory: 200 << 10}} {
 			o.Seed, o.PN = 1, proof.PN{Select: true, Solve: true, Draws: true}
-			mc := toyTree(g, 1, 4, o)
+			mc := toyTree(g, 1, o)
 			looked := 0
 			var look func(s []uint64, trie uint32, levels int)
 			look = func(s []uint64, trie uint32, levels int) {
@@ -202,7 +202,7 @@ func bonuses(mc *searcher, trie uint32) []float64 {
 func TestFinalProven(t *testing.T) {
 	// Role 0 chooses: 0 wins at once, 1 draws at once, 2 is open.
 	open := chooser{[]float64{1, 0.5, -1}}
-	mc := toyTree(open, 1, 1, Options{Seed: 1, PN: proof.PN{Final: true}})
+	mc := toyTree(open, 1, Options{Seed: 1, PN: proof.PN{Final: true}})
 	mustSearchOn(t, mc, 20)
 	wantBest(t, mc, 0, 0)
 	for _, c := range []struct {
@@ -210,7 +210,7 @@ func TestFinalProven(t *testing.T) {
 		want     uint32
 	}{{0, 1}, {0.5, 1}, {0.9, 0}} {
 		// Without the win: the open one is worth 0.7 on the whole.
-		mc := toyTree(chooser{[]float64{0.5, -1}}, 1, 1, Options{Seed: 1, PN: proof.PN{Final: true, Draws: true, Contempt: c.contempt}})
+		mc := toyTree(chooser{[]float64{0.5, -1}}, 1, Options{Seed: 1, PN: proof.PN{Final: true, Draws: true, Contempt: c.contempt}})
 		mustSearchOn(t, mc, 400)
 		wantBest(t, mc, 0, c.want)
 	}

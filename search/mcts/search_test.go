@@ -38,10 +38,10 @@ func wantBest(t *testing.T, mc *searcher, role int, path ...uint32) {
 	}
 }
 
-// variants runs a test with one lane, 64 lanes, and 64 lanes on two threads.
-func variants(t *testing.T, f func(t *testing.T, lanes, threads int)) {
-	for _, v := range [][2]int{{1, 1}, {64, 1}, {64, 2}, {1, 2}, {100, 1}} {
-		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
+// variants runs a test with one lane, a word of them, and more.
+func variants(t *testing.T, f func(t *testing.T, lanes int)) {
+	for _, lanes := range []int{1, 64, 100} {
+		t.Run(fmt.Sprintf("lanes=%d", lanes), func(t *testing.T) { f(t, lanes) })
 	}
 }
 
@@ -61,17 +61,17 @@ var tactics = []struct {
 func TestTactics(t *testing.T) {
 	for _, c := range tactics {
 		t.Run(c.name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
-				mc := toyTree(toys.TicTacToe{Start: c.start}, lanes, threads, Options{Seed: 1})
+			variants(t, func(t *testing.T, lanes int) {
+				mc := toyTree(toys.TicTacToe{Start: c.start}, lanes, Options{Seed: 1})
 				mustSearch(t, mc, 2000)
 				wantBest(t, mc, c.role, c.best)
 				wantBest(t, mc, 1-c.role, 9)
-				split := toyTree(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, Options{Seed: 1})
+				split := toyTree(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, Options{Seed: 1})
 				mustSearch(t, split, 2000)
 				wantBest(t, split, c.role, c.best%3, c.best/3)
 				wantBest(t, split, 1-c.role, 3, 3)
 				for _, stall := range []int{0, 2} {
-					verified := stallingTree(toys.VerifiedTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, stall, Options{Seed: 1})
+					verified := stallingTree(toys.VerifiedTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, stall, Options{Seed: 1})
 					mustSearch(t, verified, 2000)
 					wantBest(t, verified, c.role, c.best%3, c.best/3, 0)
 					wantBest(t, verified, 1-c.role, 3, 3, 0)
@@ -83,8 +83,8 @@ func TestTactics(t *testing.T) {
 
 func TestTicTacToeIsADraw(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}} {
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(g, lanes, threads, Options{Seed: 3})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(g, lanes, Options{Seed: 3})
 			for move := 0; !mc.Terminal(); move++ {
 				mustSearch(t, mc, 4000)
 				var joint []uint32
@@ -111,9 +111,9 @@ func TestTicTacToeIsADraw(t *testing.T) {
 }
 
 func TestNim(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		// The odd sum of 2, 3 and 4 is 5: take three of the four.
-		mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5})
+		mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, Options{Seed: 5})
 		r := mustSearch(t, mc, 30000)
 		wantBest(t, mc, 0, 19)
 		if r.Value[0] < 0.7 {
@@ -129,15 +129,15 @@ func TestNim(t *testing.T) {
 }
 
 func TestSimultaneous(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		prisoners := toys.Matrix{Pay: [][][2]float64{{{.6, .6}, {0, 1}}, {{1, 0}, {.2, .2}}}}
-		mc := toyTree(prisoners, lanes, threads, Options{Seed: 7})
+		mc := toyTree(prisoners, lanes, Options{Seed: 7})
 		mustSearch(t, mc, 4000)
 		wantBest(t, mc, 0, 1)
 		wantBest(t, mc, 1, 1)
 
 		pennies := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
-		mc = toyTree(pennies, lanes, threads, Options{Seed: 7})
+		mc = toyTree(pennies, lanes, Options{Seed: 7})
 		r := mustSearch(t, mc, 4000)
 		if math.Abs(r.Value[0]-0.5) > 0.15 {
 			t.Errorf("matching pennies is worth %v", r.Value)
@@ -153,8 +153,8 @@ func TestSimultaneous(t *testing.T) {
 }
 
 func TestSinglePlayer(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Ladder{}, lanes, threads, Options{Seed: 2})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Ladder{}, lanes, Options{Seed: 2})
 		r := mustSearch(t, mc, 3000)
 		// 1+1=2, *2=4, +1=5, *2=10, +1=11, *2=22 is the only way but for the first move.
 		var rest []uint32
@@ -168,8 +168,8 @@ func TestSinglePlayer(t *testing.T) {
 }
 
 func TestThreeRoles(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Trio{}, lanes, threads, Options{Seed: 2})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Trio{}, lanes, Options{Seed: 2})
 		for i := range 5 { // the last to move, role 2, decides
 			mustSearch(t, mc, 1000)
 			joint := []uint32{3, 3, 3}
@@ -187,8 +187,8 @@ func TestThreeRoles(t *testing.T) {
 }
 
 func TestChance(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Dice{}, lanes, Options{Seed: 4, Chance: []bool{false, true}})
 		mustSearch(t, mc, 4000)
 		wantBest(t, mc, 0, 0)
 		if !mc.Advance([]uint32{1, 9}) {
@@ -204,7 +204,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestAdvanceKeepsVisits(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 64, 1, Options{Seed: 1})
+	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
 	mustSearch(t, mc, 5000)
 	edges := mc.RootEdges(0)
 	best, _ := mc.Best(0)
@@ -224,7 +224,7 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 		t.Errorf("kept %d, then %d", r.KeptVisits, r.RootVisits)
 	}
 	for _, joint := range [][]uint32{nil, {9}, {9, 77}, {9, best[0]}, {9, 1, 1}} {
-		other := toyTree(toys.TicTacToe{}, 1, 1, Options{Seed: 1})
+		other := toyTree(toys.TicTacToe{}, 1, Options{Seed: 1})
 		mustSearch(t, other, 200)
 		if other.Advance(joint) {
 			t.Errorf("advanced by %v", joint)
@@ -250,7 +250,7 @@ func TestMemoryBound(t *testing.T) {
 			if _, ok := g.(toys.Counting); !ok {
 				o.Memory = 400 << 10
 			}
-			mc := toyTree(g, lanes, 1, o)
+			mc := toyTree(g, lanes, o)
 			pruned := 0
 			for range 5 {
 				r := mustSearch(t, mc, iterations)
@@ -282,14 +282,14 @@ func TestMemoryBound(t *testing.T) {
 }
 
 func TestTinyMemory(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, 1, Options{Seed: 1, Memory: 1})
+	mc := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, Options{Seed: 1, Memory: 1})
 	mustSearch(t, mc, 2000)
 	wantBest(t, mc, 0, 2)
 }
 
 // Leaves with more visits outlive those with fewer.
 func TestPruningTakesTheLeastVisited(t *testing.T) {
-	mc := toyTree(toys.Counting{Width: 8}, 1, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
+	mc := toyTree(toys.Counting{Width: 8}, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
 	mustSearch(t, mc, 40000)
 	// All of the root's children are visited hundreds of times.
 	most, kept := 0, 0
@@ -318,7 +318,7 @@ func (t *searcher) edgeNamed(x uint32) (found uint32) {
 
 func TestPlayoutLimit(t *testing.T) {
 	for _, lanes := range []int{1, 64} {
-		mc := toyTree(toys.Counting{Width: 2}, lanes, 1, Options{Seed: 1, PlayoutLimit: 10})
+		mc := toyTree(toys.Counting{Width: 2}, lanes, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, mc, 500)
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("%d lanes: mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", lanes, r.MeanLength, r.States, r.Playouts)
@@ -328,7 +328,7 @@ func TestPlayoutLimit(t *testing.T) {
 
 // signature names a search by its figures.
 func signature(t *testing.T, g toy, lanes int, seed uint64) string {
-	mc := toyTree(g, lanes, 1, Options{Seed: seed, Memory: 1 << 19, PlayoutLimit: 20})
+	mc := toyTree(g, lanes, Options{Seed: seed, Memory: 1 << 19, PlayoutLimit: 20})
 	var b strings.Builder
 	for range 3 {
 		r := mustSearch(t, mc, 1000)
@@ -363,9 +363,9 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	for seed := range uint64(tries) {
 		var best [2]uint32
 		for i, lanes := range []int{1, 64} {
-			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, 1, Options{Seed: seed})
+			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, Options{Seed: seed})
 			most := 0
-			mc.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
 				most = max(most, n)
 				return nil
@@ -384,9 +384,9 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	if agree < tries*3/4 {
 		t.Errorf("1 and 64 lanes agree in %d of %d", agree, tries)
 	}
-	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, 1, Options{})
+	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{})
 	full := false
-	mc.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+	mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
 		full = full || n == 64
 		return nil
@@ -398,7 +398,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 }
 
 func TestForcedMove(t *testing.T) {
-	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, 1, Options{})
+	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, Options{})
 	r := mustSearch(t, mc, 50)
 	if r.RootVisits != 50 || r.Nodes != 2 {
 		t.Errorf("%+v", r)
@@ -407,7 +407,7 @@ func TestForcedMove(t *testing.T) {
 }
 
 func TestBestBeforeSearch(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 1, 1, Options{})
+	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	if _, ok := mc.Best(0); ok {
 		t.Error("a best move without a search")
 	}
@@ -417,7 +417,7 @@ func TestBestBeforeSearch(t *testing.T) {
 }
 
 func TestTimeBudget(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 64, 2, Options{})
+	mc := toyTree(toys.TicTacToe{}, 64, Options{})
 	r, err := mc.Search(nil, search.Budget{Time: time.Millisecond})
 	if err != nil || r.Elapsed < time.Millisecond {
 		t.Errorf("%+v, %v", r, err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"semisplit/search"
@@ -16,20 +15,10 @@ import (
 	"semisplit/search/tree"
 )
 
-// Tree is a tree of nodal states. In each, every role has a trie of its
-// semimoves; its edges carry the visits and the goals of that role. Each
-// engine is driven by a goroutine of its own during a Search; otherwise a
-// Tree belongs to one goroutine.
-//
-// The engines share one tree behind one mutex, which is held between two
-// Steps of an engine, to back up and select for all lanes that ended. One tree
-// learns from all playouts and is kept whole between moves. At Steps of 10 us
-// (64 lanes of a small circuit) two threads make 1.7 times the iterations of
-// one; two separate trees would make 2.0 times, each half as deep. With longer
-// Steps the difference goes away, with larger lanes and quicker games it grows:
-// a Forest joins separate trees.
+// searcher is a tree of nodal states with the engine that makes it grow. In each state
+// every role has a trie of its semimoves; its edges carry the visits and the goals of
+// that role. During a search it belongs to a goroutine of its own.
 type searcher struct {
-	mu sync.Mutex // guards everything below while a search runs, and workers' paths
 	tree.Tree
 	proof.Prover
 	heuristicValues
@@ -37,13 +26,13 @@ type searcher struct {
 	rave      stats.EdgeRave
 	options   Options
 	encodings []encoding.Moves // by role
-	workers   []*worker
+	worker    *worker
 
 	err    error
 	begun  int // iterations begun in this search
 	done   int // iterations backed up in this search
 	budget int // iterations to begin; 0: no bound
-	states int // joint moves for the engine of each worker; 0: no bound
+	states int // joint moves for the engine; 0: no bound
 
 	hurried int // lanes in flight that want of time calls for
 	clock
@@ -55,10 +44,8 @@ type searcher struct {
 	member *member // of a forest; nil: the tree stands alone
 }
 
-// New makes a tree without a root for a game whose roles move in so many
-// levels each (all at least 1). The engines must be of one machine; each
-// stands for a thread.
-func newSearcher(engines []engine.Engine, levels []int, o Options) *searcher {
+// newSearcher makes a tree without a root; number is that of the engine among several.
+func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher {
 	t := &searcher{options: o.bounded(len(levels))}
 	t.halt = new(atomic.Bool)
 	t.encodings = encoding.New(levels, o.Whole, o.Divide)
@@ -72,22 +59,20 @@ func newSearcher(engines []engine.Engine, levels []int, o Options) *searcher {
 	t.finalChoice = finalChoice{
 		Prover: &t.Prover, worths: &t.heuristicValues, final: t.options.Final, pn: t.options.PN,
 	}
-	for i, e := range engines {
-		t.workers = append(t.workers, newWorker(t, e, i))
-	}
+	t.worker = newWorker(t, e, number)
 	return t
 }
 
 // SetRoot starts a new tree at a state. After an error (the engine cannot
 // follow the rules there) there is no root.
 func (t *searcher) SetRoot(state []uint64) error {
-	t.dropLanes()
+	t.worker.reset()
 	t.Clear()
 	t.newPlan()
-	if len(t.workers) == 0 || t.Roles == 0 {
-		return errors.New("search: a tree needs an engine and a role")
+	if t.Roles == 0 {
+		return errors.New("search: a game needs a role")
 	}
-	w := t.workers[0]
+	w := t.worker
 	for i := range w.lanes {
 		w.engine.Unload(i)
 	}
@@ -122,11 +107,9 @@ func (t *searcher) Advance(joint []uint32) (kept bool) {
 		t.followPlan(joint, false)
 		return false
 	}
-	t.dropLanes()
+	t.worker.reset()
 	t.Reroot(t.Resolve(t.follow(old, joint)))
-	for _, w := range t.workers {
-		w.learner.Moved()
-	}
+	t.worker.learner.Moved()
 	t.followPlan(joint, t.Root != 0)
 	return t.Root != 0
 }
@@ -224,7 +207,7 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 // completed draws what follows after labels of a role in the root; nil if the
 // engine does not know.
 func (t *searcher) completed(role int, labels []uint32) []uint32 {
-	w := t.workers[0]
+	w := t.worker
 	w.reset()
 	for i := range w.lanes {
 		w.engine.Unload(i)

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"semisplit/search"
-	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 )
@@ -37,7 +36,7 @@ func TestSlices(t *testing.T) {
 			run := func(slice int) ([]search.EdgeStats, int) {
 				o.Seed, o.LanesInFlight = 2, 7
 				e := newSteered(toys.SplitTicTacToe{}, 8, 10, 5)
-				mc := newSearcher([]engine.Engine{e}, []int{2, 2}, usual(o))
+				mc := newSearcher(e, []int{2, 2}, usual(o), 0)
 				if err := mc.SetRoot([]uint64{0, 0}); err != nil {
 					t.Fatal(err)
 				}
@@ -109,13 +108,15 @@ func TestSlicesGivenUp(t *testing.T) {
 		}
 		atRest("after the last slice")
 		slice()
-		for _, w := range f.workers {
+		for _, tr := range f.trees {
+			w := tr.worker
 			w.engine.(*toyEngine).OnStep = func(*toyEngine, *atomic.Bool) error { return fmt.Errorf("broken") }
 		}
 		if _, err := f.Search(nil, search.Budget{Time: time.Second, Turn: time.Now().Add(time.Hour)}); err == nil {
 			t.Error("no error")
 		}
-		for _, w := range f.workers {
+		for _, tr := range f.trees {
+			w := tr.worker
 			w.engine.(*toyEngine).OnStep = nil
 		}
 		mustForest(t, f, 10)

@@ -13,21 +13,20 @@ import (
 
 // proofTrials are ways to search a thicket.
 var proofTrials = []struct {
-	name           string
-	lanes, threads int
-	o              Options
+	name  string
+	lanes int
+	o     Options
 }{
-	{"nodal", 1, 1, Options{}},
-	{"nodal, 16 lanes", 16, 1, Options{}},
-	{"threads", 8, 2, Options{}},
-	{"raw", 1, 1, Options{Raw: true}},
-	{"rolled up", 4, 1, Options{RollUp: true}},
-	{"rolled up, raw", 1, 1, Options{RollUp: true, Raw: true}},
-	{"orthodox", 4, 1, Options{Whole: true}},
-	{"transpositions", 4, 1, Options{Transpositions: true}},
-	{"transpositions, orthodox, threads", 4, 2, Options{Transpositions: true, Whole: true}},
-	{"little memory", 4, 1, Options{Memory: 1}},
-	{"little memory, transpositions", 4, 1, Options{Memory: 1, Transpositions: true}},
+	{"nodal", 1, Options{}},
+	{"nodal, 16 lanes", 16, Options{}},
+	{"raw", 1, Options{Raw: true}},
+	{"rolled up", 4, Options{RollUp: true}},
+	{"rolled up, raw", 1, Options{RollUp: true, Raw: true}},
+	{"orthodox", 4, Options{Whole: true}},
+	{"transpositions", 4, Options{Transpositions: true}},
+	{"transpositions, orthodox", 4, Options{Transpositions: true, Whole: true}},
+	{"little memory", 4, Options{Memory: 1}},
+	{"little memory, transpositions", 4, Options{Memory: 1, Transpositions: true}},
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of
@@ -44,7 +43,7 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 				b := newTruth(g, chance)
 				of := trial.o
 				of.Seed, of.Chance, of.Solver, of.PN = uint64(i)+1, chance, o.Solver, o.PN
-				mc := toyTree(g, trial.lanes, trial.threads, of)
+				mc := toyTree(g, trial.lanes, of)
 				for step := range 6 {
 					if _, err := mc.Search(nil, search.Budget{Iterations: 40 << step}); err != nil {
 						t.Fatal(err)

@@ -19,7 +19,7 @@ func told(t *testing.T, g toy, threads int, o Options) *Forest {
 	for i := range threads {
 		engines = append(engines, newToyEngine(g, 4, o.Seed*100+uint64(i)))
 	}
-	f := NewForest(engines, g.Levels(), usual(o), ThreadsJoined)
+	f := NewForest(engines, g.Levels(), usual(o))
 	if err := f.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestTakeBounds(t *testing.T) {
 				g.depth, g.width = 6, 6
 				g.zeroSum, g.goal = true, []float64{0, 0.5, 1}
 				b := newTruth(g, []bool{false, false})
-				f := told(t, g, threads, Options{Seed: uint64(i) + 1, Solver: true, Transpositions: threads == 1 && i%2 == 0})
+				f := told(t, g, threads, Options{Seed: uint64(i) + 1, Solver: true, Transpositions: i%2 == 0})
 				for range 4 {
 					if _, err := f.Search(nil, search.Budget{Iterations: 30}); err != nil {
 						t.Fatal(err)

@@ -119,10 +119,10 @@ func joints(g toy, s []uint64) [][]uint32 {
 func TestTranspositionsKnowTheValue(t *testing.T) {
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.Nim{Heaps: []uint64{1, 3, 5}}, toys.TicTacToe{Start: []uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
 		value := solve(g)
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(g, lanes, threads, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(g, lanes, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
 			transposed := 0
-			for s := g.Initial(); !g.Terminal(s) && len(mc.workers) > 0; {
+			for s := g.Initial(); !g.Terminal(s); {
 				transposed += mustSearch(t, mc, 10000).Transposed
 				uniqueStates(t, mc)
 				var joint []uint32
@@ -169,7 +169,7 @@ func uniqueStates(t *testing.T, mc *searcher) {
 func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
-		mc := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
+		mc := toyTree(g, 64, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
 		for name := range solve(g) {
 			if !g.Terminal(numbers(name)) {
 				want++
@@ -203,7 +203,7 @@ func TestTranspositionsHelp(t *testing.T) {
 	var found [2]int
 	for i, transpositions := range []bool{false, true} {
 		for seed := range uint64(40) {
-			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Transpositions: transpositions})
+			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: seed, Transpositions: transpositions})
 			mustSearch(t, mc, 1500)
 			if best, _ := mc.Best(0); best[0] == 19 {
 				found[i]++
@@ -224,12 +224,12 @@ func TestTranspositionsInDesigns(t *testing.T) {
 			o := d.o
 			o.Seed, o.Transpositions = 3, true
 			for i, c := range tactics {
-				mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+				mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 				mustSearch(t, mc, 2000)
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
 			}
-			mc := toyTree(d.game(toys.TicTacToe{}), 64, 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), 64, o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -266,7 +266,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 		if _, ok := g.(toys.Dice); ok {
 			o.Chance = []bool{false, true}
 		}
-		mc := toyTree(g, 1+rng.IntN(2)*63, 1+rng.IntN(2), o)
+		mc := toyTree(g, 1+rng.IntN(2)*63, o)
 		s := g.Initial()
 		for range 12 {
 			if g.Terminal(s) {

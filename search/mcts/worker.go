@@ -80,8 +80,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	}
 }
 
-// worker drives one engine over the shared tree. Its goroutine alone touches
-// it, and touches the tree only under the tree's mutex.
+// worker drives the engine of a tree.
 type worker struct {
 	selector
 	masks
@@ -109,7 +108,6 @@ type worker struct {
 	goals, values, maxima []float64
 
 	touched uint32 // keeps the loads of touching ahead
-	share   treeShare
 }
 
 // masks have a bit for each lane: most lanes play on in a Step, and are not looked at.
@@ -173,13 +171,6 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 	return w
 }
 
-// giveUpAll is reset while the tree may be searched.
-func (w *worker) giveUpAll() {
-	w.t.lock()
-	defer w.t.mu.Unlock()
-	w.reset()
-}
-
 // reset gives up every lane. The virtual visits are taken back. What the engine holds
 // is unloaded when lanes begin again.
 func (w *worker) reset() {
@@ -221,7 +212,6 @@ func (w *worker) run(stop *atomic.Bool) {
 			}
 			more = w.mayHurry()
 		}
-		w.share.begin(steps)
 		if !w.processEvents(more, stop) {
 			return
 		}
@@ -234,20 +224,17 @@ func (w *worker) run(stop *atomic.Bool) {
 		if err != nil {
 			// An engine that was stopped says so with an error.
 			if !stop.Load() {
-				w.t.fail(fmt.Errorf("search: %w", err))
+				w.t.setError(fmt.Errorf("search: %w", err))
 			}
-			w.giveUpAll()
+			w.reset()
 			return
 		}
 		w.note(ended)
-		w.share.end()
 	}
 }
 
 // processEvents is what happens between two Steps: results are backed up and idle lanes
-// get new work. Only the middle part needs the tree and its mutex: reading and
-// loading lanes can take an engine longer than the tree takes to choose. False:
-// there is nothing left to do. more: see whether there is work for idle lanes,
+// get new work. False: there is nothing left to do. more: see whether there is work for idle lanes,
 // even if no lane needs attention.
 func (w *worker) processEvents(more bool, stop *atomic.Bool) bool {
 	if w.loaded > 0 && !more && !w.eventful() {
@@ -272,12 +259,6 @@ func (w *masks) eventful() bool {
 
 func (w *worker) update() bool {
 	t := w.t
-	t.lock()
-	w.share.locked()
-	defer func() {
-		w.share.unlocked()
-		t.mu.Unlock()
-	}()
 	w.collect()
 	if w.err == nil {
 		w.dispatch()
@@ -458,7 +439,7 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
-// before the mutex is given up and the clock is looked at.
+// before the clock is looked at.
 const terminalRuns = 4
 
 // dispatch gives work to idle lanes.

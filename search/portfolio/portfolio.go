@@ -36,9 +36,9 @@ var _ search.Algorithm = (*Search)(nil)
 const layersPart = 4
 
 // New makes an algorithm without a root; the arguments are those of mcts.NewForest.
-func New(engines []engine.Engine, levels []int, o mcts.Options, mode mcts.ThreadMode) *Search {
+func New(engines []engine.Engine, levels []int, o mcts.Options) *Search {
 	return &Search{
-		Forest: mcts.NewForest(engines, levels, o, mode),
+		Forest: mcts.NewForest(engines, levels, o),
 		last:   engines[len(engines)-1], engines: len(engines), levels: levels[0], seed: o.Seed,
 	}
 }

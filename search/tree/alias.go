@@ -41,7 +41,7 @@ func (x *Index) linkAlias(a, target uint32) {
 	}
 	c.hash, c.next, t.first = 0, t.first, a
 	x.tree.nodes.At(a).state = target
-	x.tree.nodes.At(target).Flags |= flagShared
+	x.tree.nodes.At(target).Flags |= FlagShared
 }
 
 // unlinkAlias makes an alias stand for nothing.
@@ -175,7 +175,7 @@ func (x *Index) Transpose(parent uint32, leaves []uint32, alias, n uint32) uint3
 		}
 	default:
 		x.tree.detach(n)
-		x.tree.nodes.At(n).Flags |= flagShared
+		x.tree.nodes.At(n).Flags |= FlagShared
 		x.tree.Adopt(parent, n, leaves)
 		x.crossings.At(n).epoch = x.epoch
 		return n

@@ -230,7 +230,7 @@ func (c *checker) childrenOf(n uint32, role int, id uint32, e *Edge, children *u
 		if t.LastEdges(ch)[role] != id {
 			c.fail("node %d: hangs on edge %d", ch, id)
 		}
-		if t.nodes.At(ch).Flags&flagShared == 0 { // the others were visited by other edges too
+		if t.nodes.At(ch).Flags&FlagShared == 0 { // the others were visited by other edges too
 			visits += t.nodes.At(ch).Visits
 		}
 		c.node(ch, n)

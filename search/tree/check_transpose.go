@@ -18,7 +18,7 @@ func (c *checker) alias(a uint32) {
 		return
 	}
 	at := t.crossings.At(a)
-	if flags := t.nodes.At(n).Flags; flags&FlagUsed == 0 || flags&FlagAlias != 0 || flags&flagShared == 0 {
+	if flags := t.nodes.At(n).Flags; flags&FlagUsed == 0 || flags&FlagAlias != 0 || flags&FlagShared == 0 {
 		c.fail("alias %d: of node %d with flags %d", a, n, flags)
 	}
 	if before := at.hash; before == 0 && t.crossings.At(n).first != a || before != 0 && t.crossings.At(before).next != a {

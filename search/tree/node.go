@@ -14,7 +14,7 @@ import (
 )
 
 // Node is a nodal state in the tree. 64 bytes, one line of the cache, no
-// pointers. Guarded by the tree's mutex while a search runs.
+// pointers.
 type Node struct {
 	Visits   uint32 // results backed up through or to this node
 	Virtual  uint32 // lanes in flight whose path holds this node
@@ -42,7 +42,7 @@ const (
 	FlagDiscarded             // root of a part that waits to be reclaimed
 	FlagTogether              // more than one role chooses at its first level, chance not counted
 	FlagAlias                 // stands for another node; see transpose.go
-	flagShared                // was reached by more than one joint move
+	FlagShared                // was reached by more than one joint move, in this tree or in one joined with it
 	FlagValued                // it is known of all moves what they are worth; with implicit minimax
 	FlagJoint                 // the joint statistics of a forest know this node
 	FlagSolved                // its bounds leave nothing open; with the solver only
