@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"search/ahead":         {"search/engine"},
 	"search/forced":        {"search/engine", "search/internal"},
 	"search/layers":        {"search/engine", "search/internal"},
-	"search/portfolio":     {"search", "search/engine", "search/layers", "search/mcts", "internal/guard"},
+	"search/portfolio":     {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":      {"search/internal"},
 	"player/board":         {"kif", "reasoner"},
 	"player/agent":         {"internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},

@@ -106,6 +106,7 @@ func (s *Search) pick(layer int) (edge uint32, ok bool) {
 		default:
 			order[0] /= s.graph.history.factor(name)
 		}
+		order[0] /= 1 + nearFactor*float64(s.graph.near[int(n.first)+i])
 		if order[0] < least[0] || order[0] == least[0] && order[1] < least[1] {
 			least, edge, ok = order, n.first+uint32(i), true
 		}
@@ -142,6 +143,7 @@ func (s *Search) land(expanded bool) {
 		if expanded {
 			s.breadth += (float64(n.count) - s.breadth) / 64
 			n.work++
+			s.graph.noteNear(s.paths[f.from:f.to])
 			for _, id := range s.paths[f.from : f.to-1] {
 				s.graph.at(id).work++
 			}

@@ -74,6 +74,7 @@ func (x *expander) expand(stop *atomic.Bool) (err error) {
 		for i := range l.count {
 			at := l.first + i
 			x.edges = append(x.edges, x.queue[at].child)
+			x.near = append(x.near, 0)
 			x.joints = append(x.joints, x.moves[at*x.semimoves:(at+1)*x.semimoves]...)
 		}
 		n := x.at(l.node)

@@ -69,3 +69,58 @@ func (s *Search) Line() (line [][]uint32) {
 	}
 	return line
 }
+
+// Chooser is the role that chooses in the root.
+func (s *Search) Chooser() int { return s.at }
+
+// Best is a move by which a role is sure to win, by the shortest line that is known,
+// if that role chooses in the root.
+func (s *Search) Best(role int) (path []uint32, ok bool) {
+	if s.root == 0 || s.at != role || !s.wins(role, s.graph.at(s.root)) {
+		return nil, false
+	}
+	edge, ok := s.graph.shortest(s.graph.at(s.root))
+	if !ok {
+		return nil, false
+	}
+	return s.partOf(s.graph.jointAt(edge), role), true
+}
+
+// Moves calls visit with the moves of a role, if it chooses in the root, and whether
+// others can force it to lose after them.
+func (s *Search) Moves(role int, visit func(path []uint32, lost bool)) {
+	if s.root == 0 || s.at != role {
+		return
+	}
+	root := s.graph.at(s.root)
+	for i, child := range s.graph.edgesOf(root) {
+		visit(s.partOf(s.graph.jointAt(root.first+uint32(i)), role), s.loses(role, s.graph.at(child)))
+	}
+}
+
+// wins tells whether a role is sure to win.
+func (s *Search) wins(role int, n *node) bool {
+	if role == s.Role() {
+		return n.yes(toWin)
+	}
+	return s.Opposed() && n.no(notToLose)
+}
+
+// loses tells whether others can force a role to lose.
+func (s *Search) loses(role int, n *node) bool {
+	if role == s.Role() {
+		return s.Opposed() && n.no(notToLose)
+	}
+	return n.yes(toWin)
+}
+
+// partOf is a role's part of a joint move.
+func (s *Search) partOf(joint []uint32, role int) []uint32 {
+	for r, levels := range s.expander.lister.levels {
+		if r == role {
+			return joint[:levels]
+		}
+		joint = joint[levels:]
+	}
+	return nil
+}

@@ -30,6 +30,7 @@ type Search struct {
 	chosen   bool // our role is chosen
 
 	root    uint32
+	at      int // the role that chooses there
 	tasks   []task
 	current []flight // what is being expanded
 	paths   []uint32 // their ways from the states of their tasks
@@ -53,8 +54,9 @@ type task struct {
 // flight is the way to a node that is being expanded.
 type flight struct{ from, to int }
 
-// ErrTogether: several roles choose in the root, or nobody does.
-var ErrTogether = errors.New("forced: not one role chooses in the root")
+// ErrNoQuestion: there is nothing to ask, for several roles choose in the root or nobody
+// does, or because all others move at random.
+var ErrNoQuestion = errors.New("forced: not one player chooses in the root, against others")
 
 // New makes a search in the lanes of an engine with such levels of moves, by role;
 // chance says which roles move at random. Memory is in bytes.
@@ -69,8 +71,8 @@ func (s *Search) States() int { return s.expander.states }
 // Role is the one whose questions are asked.
 func (s *Search) Role() int { return s.expander.lister.us }
 
-// Begin goes on from a state, with what is known of it. ErrTogether, if there is
-// nothing to ask.
+// Begin goes on from a state, with what is known of it. ErrNoQuestion, if there
+// is nothing to ask.
 func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 	defer s.rest()
 	s.tasks, s.aims, s.root = s.tasks[:0], nil, 0
@@ -80,17 +82,18 @@ func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 		return err
 	}
 	if over[0]&1 != 0 {
-		return ErrTogether
+		return ErrNoQuestion
 	}
 	clear(s.expander.mask)
 	s.expander.mask[0] = 1
 	s.expander.lister.list(s.expander.mask)
 	c := &s.expander.lister.lanes[0]
-	if c.kind != ours && c.kind != theirs || c.count() == 1 {
-		return ErrTogether
+	if c.kind != ours && c.kind != theirs || c.count() == 1 || s.players() < 2 {
+		return ErrNoQuestion
 	}
-	if mover := s.roleAt(c.at); !s.chosen || mover != s.expander.lister.us && s.expander.them < 0 {
-		s.choose(mover, len(root))
+	s.at = s.roleAt(c.at)
+	if !s.chosen || s.at != s.Role() && s.expander.them < 0 {
+		s.choose(s.at, len(root))
 	}
 	if s.root, err = s.plant(root, stop); err != nil {
 		s.root = 0
@@ -100,6 +103,16 @@ func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 		s.sweep()
 	}
 	return s.begin(stop)
+}
+
+// players is the number of roles that do not move at random.
+func (s *Search) players() (n int) {
+	for _, random := range s.expander.lister.chance {
+		if !random {
+			n++
+		}
+	}
+	return n
 }
 
 // roleAt is the role whose semimoves begin at a place of the joint move.
@@ -116,17 +129,10 @@ func (s *Search) roleAt(at int) int {
 // choose makes a role ours, and forgets what was known.
 func (s *Search) choose(role, words int) {
 	s.expander.lister.us, s.expander.them, s.chosen = role, -1, true
-	players := 0
-	for r := range s.expander.lister.levels {
-		if !s.expander.lister.chance[r] {
-			players++
-			if r != role {
-				s.expander.them = r
-			}
+	for r, random := range s.expander.lister.chance {
+		if !random && r != role && s.players() == 2 {
+			s.expander.them = r
 		}
-	}
-	if players != 2 {
-		s.expander.them = -1
 	}
 	s.expander.opposed, s.graph.history = opposition{}, history{}
 	s.graph.clear(words, s.memory)

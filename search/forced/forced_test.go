@@ -173,7 +173,7 @@ func TestAgreesWithTruth(t *testing.T) {
 			s := New(toys.NewEngine(g, 1+trial*3, 1), g.Levels(), c.random, 1<<22)
 			var stop atomic.Bool
 			if err := s.Begin(g.Initial(), &stop); err != nil {
-				if !errors.Is(err, ErrTogether) {
+				if !errors.Is(err, ErrNoQuestion) {
 					t.Fatal(err)
 				}
 				continue
@@ -373,7 +373,7 @@ func TestStops(t *testing.T) {
 func TestTogether(t *testing.T) {
 	g := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
 	s := New(toys.NewEngine(g, 4, 1), g.Levels(), nil, 1<<20)
-	if err := s.Begin(g.Initial(), new(atomic.Bool)); !errors.Is(err, ErrTogether) {
+	if err := s.Begin(g.Initial(), new(atomic.Bool)); !errors.Is(err, ErrNoQuestion) {
 		t.Errorf("error %v", err)
 	}
 	if s.Busy() || s.Line() != nil {

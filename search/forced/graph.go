@@ -76,10 +76,12 @@ type graph struct {
 	words  []uint64
 	edges  []uint32 // the nodes that moves lead to
 	joints []uint32 // the joint move of each edge
+	near   []uint8  // by edge; see noteNear
 	table  []uint32 // nodes by hash; 0: none
 	ends   []uint32 // nodes of states that end the game: one for each goal
 
 	history history
+	touched []uint64 // scratch
 
 	semimoves int // of a joint move
 	most      int // nodes
@@ -94,10 +96,10 @@ const mostEnds = 128
 
 // clear forgets everything; states will have so many words.
 func (g *graph) clear(words int, memory int64) {
-	perNode := int64(unsafe.Sizeof(node{})) + int64(words)*8 + 2*4*int64(1+g.semimoves) + 2*4
+	perNode := int64(unsafe.Sizeof(node{})) + int64(words)*8 + 2*(1+4*int64(1+g.semimoves)) + 2*4
 	g.most = int(min(max(memory/perNode, leastNodes), 1<<30))
 	g.nodes = append(g.nodes[:0], node{}, node{kind: unknown, bounds: bounds{0, whole}, counts: [layers]numbers{{stuck, stuck}, {stuck, stuck}}})
-	g.words, g.edges, g.joints, g.ends = g.words[:0], g.edges[:0], g.joints[:0], g.ends[:0]
+	g.words, g.edges, g.joints, g.near, g.ends = g.words[:0], g.edges[:0], g.joints[:0], g.near[:0], g.ends[:0]
 	if g.table == nil {
 		g.table = make([]uint32, leastNodes)
 	}
@@ -115,7 +117,7 @@ func (g *graph) full(more int) bool {
 // bytes held.
 func (g *graph) bytes() int64 {
 	return int64(cap(g.nodes))*int64(unsafe.Sizeof(node{})) + int64(cap(g.words))*8 +
-		int64(cap(g.edges)+cap(g.joints)+cap(g.table)+cap(g.ends))*4
+		int64(cap(g.edges)+cap(g.joints)+cap(g.table)+cap(g.ends))*4 + int64(cap(g.near))
 }
 
 func (g *graph) at(n uint32) *node         { return &g.nodes[n] }
@@ -211,5 +213,6 @@ func (g *graph) rewind(m mark) {
 			g.table[g.slot(g.nodes[n].hash)] = 0
 		}
 	}
-	g.nodes, g.words, g.edges, g.joints, g.ends = g.nodes[:m.nodes], g.words[:m.words], g.edges[:m.edges], g.joints[:m.joints], g.ends[:m.ends]
+	g.nodes, g.words, g.ends = g.nodes[:m.nodes], g.words[:m.words], g.ends[:m.ends]
+	g.edges, g.joints, g.near = g.edges[:m.edges], g.joints[:m.joints], g.near[:m.edges]
 }

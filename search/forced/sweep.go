@@ -83,6 +83,7 @@ func (g *graph) compact(keep []bool) (to []uint32) {
 	to = make([]uint32, len(keep))
 	nodes, words := uint32(0), uint32(0)
 	var edges, joints []uint32
+	var near []uint8
 	for i := range g.nodes {
 		if !keep[i] {
 			continue
@@ -93,13 +94,13 @@ func (g *graph) compact(keep []bool) (to []uint32) {
 		n.state = words
 		words += uint32(n.size)
 		first := uint32(len(edges))
-		edges = append(edges, g.edgesOf(&n)...)
+		edges, near = append(edges, g.edgesOf(&n)...), append(near, g.near[n.first:][:n.count]...)
 		joints = append(joints, g.joints[int(n.first)*g.semimoves:][:int(n.count)*g.semimoves]...)
 		n.first = first
 		g.nodes[nodes] = n
 		nodes++
 	}
-	g.nodes, g.words, g.edges, g.joints = g.nodes[:nodes], g.words[:words], edges, joints
+	g.nodes, g.words, g.edges, g.joints, g.near = g.nodes[:nodes], g.words[:words], edges, joints, near
 	for i, n := range g.edges {
 		g.edges[i] = to[n]
 	}
