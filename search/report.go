@@ -49,6 +49,10 @@ type Report struct {
 	Layered     int   // joint moves that were played for that
 	LineLayered bool  // Line was found there
 	LayersFault error // why it broke down, for this root; the trees are none the worse
+
+	// Of one in which forced wins and losses are looked for as well; see package portfolio.
+	Tactical     int   // joint moves that were played for that
+	TacticsFault error // why it broke down, for this root; the trees are none the worse
 }
 
 // EdgeStats describes a semimove.

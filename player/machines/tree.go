@@ -25,7 +25,11 @@ func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
 		}
 	}
-	return portfolio.New(engines, board.Levels(m), o)
+	p := portfolio.New(engines, board.Levels(m), o)
+	if o.Solver && m.Kind() == agent.EngineLanes {
+		p.UseTactics(m.NewEngine(seed), board.Levels(m), o.Chance, a.Algorithm.Parameters.Tactics)
+	}
+	return p
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

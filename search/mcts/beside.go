@@ -10,6 +10,9 @@ func (f *Forest) IsOpen() bool {
 	return t.plans() && t.tree.Root != 0 && !t.Terminal() && f.answered() < 0
 }
 
+// HasRoot says whether there is a root.
+func (f *Forest) HasRoot() bool { return f.trees[0].tree.Root != 0 }
+
 // RootState is the state of the root.
 func (f *Forest) RootState() []uint64 { return f.trees[0].tree.Words(f.trees[0].tree.Root, nil) }
 
