@@ -6,7 +6,7 @@ import (
 
 	"semisplit/internal/spelling"
 	"semisplit/internal/strictjson"
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 )
 
 // unknownKey says that a key does not exist in a section, and which one was
@@ -76,7 +76,7 @@ func (a Agent) Notes() []string {
 	add(!a.Minimax() && algorithm.SplitStrategy == string(Orthodox) && (!wholeTree || algorithm.SimulationStrategy != Orthodox),
 		"split_strategy orthodox leaves moves whole: tree and playouts are orthodox in effect")
 	add(wholeTree && !algorithm.Parameters.IsNodal, "is_nodal has no effect in an orthodox tree")
-	add(wholeTree && algorithm.Parameters.FinalSelection == mcts.FinalRollUp, "the final selection rollup is greedy in an orthodox tree")
+	add(wholeTree && algorithm.Parameters.FinalSelection == final.RollUp, "the final selection rollup is greedy in an orthodox tree")
 	add(algorithm.TreeStrategy != Rollup && algorithm.Parameters.MinSimulationsFactor != usual.MinSimulationsFactor,
 		"min_simulations_factor has an effect in a rollup tree only")
 	return notes

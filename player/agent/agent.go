@@ -5,7 +5,7 @@ package agent
 import (
 	"time"
 
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 )
@@ -31,8 +31,6 @@ type General struct {
 	ReasoningOverhead     int   `json:"reasoning_overhead" choices:"1" help:"factor on the cost of states and moves, for files of the published agents: only 1 exists" refusal:"this reasoner cannot be slowed down: for a handicap bound the iterations"`
 	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor"`
 	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: the default of the service"`
-
-	ThreadsMode mcts.ThreadMode `json:"threads_mode" choices:"auto,shared,joined" help:"how several threads search: all on one tree (shared), or on a tree each, with joint statistics near the root (joined); auto: joined, until a search has shown that work on the tree takes next to no time"`
 
 	Engine string `json:"engine" choices:"auto,prover,lanes" help:"what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"`
 	Lanes  int    `json:"lanes" choices:"0,64,256,512" help:"positions that a circuit evaluates at once; 0: the quickest"`
@@ -97,7 +95,7 @@ type Parameters struct {
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
-	FinalSelection       mcts.Final `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
 	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
 	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
 	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
@@ -116,6 +114,7 @@ type Parameters struct {
 	Evaluation           string     `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
 	Transpositions       bool       `json:"transpositions" search:"Transpositions" help:"lines of play that lead to the same state share what the search knows of it and of all that follows"`
 	Solver               bool       `json:"solver" search:"Solver" help:"keep bounds on what rational play brings each role: what is solved is searched no more, and a proven win is sent at once, by the shortest way that was found. A proven loss is avoided, or put off for as long as possible; where nothing but losses or draws can be had, the search goes on for the move that is hardest to answer. In a game for one the best line that any iteration has found is played"`
+	Tactics              int        `json:"tactics" max:"90" help:"with solver, in a search that the clock ends: the percentage of the time in which wins and losses that are forced are looked for, beside the tree; 0: none"`
 	PN                   string     `json:"pn" search:"PN.Final=F,PN.Solve=S,PN.Select=U" choices:",F,S,U,FS,FU,SU,FSU" help:"what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"`
 	PNDrawLayer          bool       `json:"pn_draw_layer" search:"PN.Draws" help:"with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"`
 	PNConstant           float64    `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
@@ -168,12 +167,12 @@ func Default() Agent {
 	return Agent{
 		Name:        "semisplit",
 		Description: "what an empty file comes to: semisplit nodal tree, uniform semisplit playouts, the quickest plan",
-		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, ThreadsMode: mcts.ThreadsAuto, Engine: EngineAuto},
+		General:     General{SimulateDuringOppTurn: true, ReasoningOverhead: 1, Engine: EngineAuto},
 		Algorithm: Algorithm{
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: mcts.FinalMean, TerminalVision: VisionOff,
+				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 		},

@@ -79,7 +79,6 @@ func TestReadErrors(t *testing.T) {
 		`{"general": {"reasoning_overhead": 5}}`:                                       "general.reasoning_overhead: it is always 1: this reasoner cannot be slowed down",
 		`{"general": {"engine": "lane"}}`:                                              `did you mean "lanes"? There are "auto", "prover" or "lanes"`,
 		`{"general": {"engine": "nosuch"}}`:                                            `"nosuch" is unknown. There are "auto", "prover" or "lanes"`,
-		`{"general": {"threads_mode": "join"}}`:                                        `did you mean "joined"? There are "auto", "shared" or "joined"`,
 		`{"general": {"lanes": 128}}`:                                                  "general.lanes: it is 0, 64, 256 or 512, not 128",
 		`{"general": {"engine": "prover", "lanes": 64}}`:                               "the prover looks at one position",
 		`{"algorithm": {"name": "alpha-beta", "tree_strategy": "orthodox"}}`:           "with the name alpha-beta only split_strategy, iterations and evaluation can be given",

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 	"semisplit/search/stats"
 )
 
@@ -68,7 +68,7 @@ func TestPaperPresets(t *testing.T) {
 		if mast, ok := agent.Mast(); ok && (mast.Epsilon != 0.4 || mast.DecayFactor != 0.2 || mast.Decay != stats.DecayMove) {
 			t.Errorf("%s: %+v", name, mast)
 		}
-		if p.ExplorationConstant != exploration || p.FinalSelection != mcts.FinalMean || p.MinSimulationsFactor != 1 || agent.General.SimulateDuringOppTurn {
+		if p.ExplorationConstant != exploration || p.FinalSelection != final.Mean || p.MinSimulationsFactor != 1 || agent.General.SimulateDuringOppTurn {
 			t.Errorf("%s: %+v", name, agent)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/search/heuristic"
 	"semisplit/search/mcts"
 )
 
@@ -49,7 +50,7 @@ func (a Agent) SearchOptions() mcts.Options {
 	for _, section := range []any{a.General, a.Algorithm, a.Algorithm.Parameters} {
 		set(&o, section)
 	}
-	o.Knowledge = mcts.Knowledge{}
+	o.Knowledge = heuristic.Knowledge{}
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast
 	}
@@ -102,7 +103,7 @@ func (a Agent) Evaluates() bool {
 const AutomaticAlpha = -1
 
 // Knowledge is what the search does with an evaluation.
-func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
+func (a Agent) Knowledge(e *evaluation.Evaluation) heuristic.Knowledge {
 	p, o := &a.Algorithm.Parameters, mcts.Options{}
 	set(&o, *p)
 	k := o.Knowledge
@@ -111,9 +112,9 @@ func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
 	case p.ImplicitMinimax == AutomaticAlpha:
 		k.Alpha = e.Alpha()
 	case p.ConstantBias > 0:
-		k.Alpha, k.Bias = p.ConstantBias, mcts.ConstantBias
+		k.Alpha, k.Bias = p.ConstantBias, heuristic.ConstantBias
 	case p.ProgressiveBias > 0:
-		k.Alpha, k.Bias = p.ProgressiveBias, mcts.ProgressiveBias
+		k.Alpha, k.Bias = p.ProgressiveBias, heuristic.ProgressiveBias
 	}
 	return k
 }
@@ -133,3 +134,7 @@ func (a Agent) EvaluationSource() evaluation.Source {
 
 // Learns tells whether there may be an evaluation.
 func (k Candidates) Learns() bool { return k == AllCandidates || k == CandidatesMinimax }
+
+// See tells whether playouts see moves that win at once: all but those that are meant
+// to be uniform.
+func (k Candidates) See() bool { return k == AllCandidates || k == CandidatesNoKnowledge }

@@ -15,7 +15,7 @@ import (
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 )
 
 // position is one whose values are known, or found by trying everything.
@@ -135,7 +135,7 @@ func variants(t *testing.T) (all []agent.Agent) {
 	heuristics := []string{
 		"", "mast-split", "mast-join", "mast-context", "mast-mix", "rave-split", "rave-join", "rave-context", "rave-mix", "nst",
 	}
-	finals := []mcts.Final{mcts.FinalVisits, mcts.FinalMean, mcts.FinalRollUp}
+	finals := []final.Rule{final.Visits, final.Mean, final.RollUp}
 	for _, tree := range designs {
 		for _, simulation := range designs[:2] {
 			for _, heuristic := range heuristics {
@@ -157,7 +157,7 @@ func variants(t *testing.T) (all []agent.Agent) {
 
 // variant is an agent; false: there is none such. What is not given has the
 // default for these heuristics.
-func variant(tree, simulation, heuristic string, nodal bool, final mcts.Final) (agent.Agent, bool) {
+func variant(tree, simulation, heuristic string, nodal bool, final final.Rule) (agent.Agent, bool) {
 	list := ""
 	if heuristic != "" {
 		list = fmt.Sprintf(`{"name": %q}`, heuristic)

@@ -16,6 +16,7 @@ import (
 	"semisplit/reasoner"
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/final"
 	"semisplit/search/mcts"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
@@ -146,10 +147,10 @@ func TestSearchOptions(t *testing.T) {
 		want  func(o mcts.Options) bool
 	}{
 		{"semisplit", func(o mcts.Options) bool {
-			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == stats.None && o.Rave.Kind == stats.None && o.Final == mcts.FinalMean
+			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == stats.None && o.Rave.Kind == stats.None && o.Final == final.Mean
 		}},
 		{"house", func(o mcts.Options) bool { return !o.Whole && o.Mast.Kind == stats.Context && o.Mast.Epsilon == 0.4 }},
-		{"orthodox", func(o mcts.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == mcts.FinalMean }},
+		{"orthodox", func(o mcts.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == final.Mean }},
 		{"orthodox-mast-rave", func(o mcts.Options) bool {
 			return o.Whole && o.Mast.Kind == stats.Join && o.Rave.Kind == stats.Join && o.Rave.Equivalence == 250 && o.Exploration == 0.2
 		}},

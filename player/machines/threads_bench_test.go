@@ -11,7 +11,6 @@ import (
 	"semisplit/player/agent"
 	"semisplit/reasoner"
 	"semisplit/search"
-	"semisplit/search/mcts"
 )
 
 // processTime is the processor time of all threads of the process, where it is
@@ -21,8 +20,7 @@ var processTime = func() time.Duration { return 0 }
 // BenchmarkThreads compares the ways in which two threads search with one
 // thread: x-one is the ratio of iterations/s, by the wall clock, and x-one-cpu
 // that of iterations for each second of processor time, doubled. The second
-// holds on a machine that does other things as well, but does not see threads that sleep on a
-// lock. "apart" are two searches that know nothing of each other: what the
+// holds on a machine that does other things as well. "apart" are two searches that know nothing of each other: what the
 // memory and its caches leave of two. Each way does the same number of
 // iterations a thread; they take turns, and the best time of each counts.
 func BenchmarkThreads(b *testing.B) {
@@ -44,7 +42,7 @@ func BenchmarkThreads(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			ways := []way{{"one", 1, 1, mcts.ThreadsAuto}, {"apart", 2, 1, mcts.ThreadsAuto}, {"shared", 1, 2, mcts.ThreadsShared}, {"joined", 1, 2, mcts.ThreadsJoined}, {"auto", 1, 2, mcts.ThreadsAuto}}
+			ways := []way{{"one", 1, 1}, {"apart", 2, 1}, {"joined", 1, 2}}
 			best := make([]spent, len(ways))
 			for b.Loop() {
 				for range rounds {
@@ -69,7 +67,6 @@ func BenchmarkThreads(b *testing.B) {
 type way struct {
 	label          string
 	trees, threads int
-	mode           mcts.ThreadMode
 }
 
 // spent is the time of a number of iterations for each thread.
@@ -79,7 +76,7 @@ type spent struct{ wall, cpu time.Duration }
 // All lanes are in flight from the start: how soon they are is not the matter.
 func (w way) search(b *testing.B, m reasoner.Machine, iterations int) spent {
 	a := agent.Default()
-	a.General.Threads, a.General.ThreadsMode = w.threads, w.mode
+	a.General.Threads = w.threads
 	a.Algorithm.Parameters.LanesInFlight = 512
 	trees := make([]search.Algorithm, w.trees)
 	for i := range trees {

@@ -29,7 +29,11 @@ func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
 		}
 	}
-	return portfolio.New(engines, board.Levels(m), o, a.General.ThreadsMode)
+	p := portfolio.New(engines, board.Levels(m), o)
+	if o.Solver && m.Kind() == agent.EngineLanes {
+		p.UseTactics(m.NewEngine(seed), board.Levels(m), o.Chance, a.Algorithm.Parameters.Tactics)
+	}
+	return p
 }
 
 // leastDoubt is the doubt about an evaluation from which on playouts have a say in what

@@ -29,6 +29,10 @@ func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, p
 	if l.lanes == nil {
 		l.lanes = make([]listing, 64*l.offers.words)
 	}
+	if levels == 1 {
+		l.whole(mask, role, most, visit)
+		return
+	}
 	l.queries = l.queries[:0]
 	for w, x := range mask {
 		for ; x != 0; x &= x - 1 {
@@ -62,6 +66,27 @@ func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, p
 				next := in.open[n-1]
 				in.open = in.open[:n-1]
 				l.ask(q.lane, role, next) // behind what was read of asked
+			}
+		}
+	}
+}
+
+// whole visits moves of one semimove, move by move for all lanes: a bit of the circuit
+// is looked at once for 64 of them.
+func (l *pathLister) whole(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
+	for w, x := range mask {
+		for x &^= l.offers.status.ended[w]; x != 0; x &= x - 1 {
+			l.lanes[64*w+bits.TrailingZeros64(x)].left = most
+		}
+	}
+	for k, slot := range l.offers.plan.roles[role].levels[0].offers {
+		l.path = append(l.path[:0], uint32(k))
+		for w, x := range l.offers.slot(slot)[:len(mask)] {
+			for x &= mask[w] &^ l.offers.status.ended[w]; x != 0; x &= x - 1 {
+				if in := &l.lanes[64*w+bits.TrailingZeros64(x)]; in.left > 0 {
+					in.left--
+					visit(64*w+bits.TrailingZeros64(x), l.path)
+				}
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -60,13 +59,13 @@ func TestDesignsAgreeOnMeans(t *testing.T) {
 			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
 				o := d.o
 				o.Seed, o.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
-				mc := newSearcher([]engine.Engine{newSteered(d.game, 64, 10, uint64(i))}, d.game.Levels(), usual(o))
+				mc := newSearcher(newSteered(d.game, 64, 10, uint64(i)), d.game.Levels(), usual(o), 0)
 				if err := mc.SetRoot(d.game.Initial()); err != nil {
 					t.Fatal(err)
 				}
 				r := mustSearch(t, mc, 10000)
 				c := means{t: t, tree: mc}
-				visits, sum := c.below(mc.Tries(mc.Root)[0], nil)
+				visits, sum := c.below(mc.tree.Tries(mc.tree.Root)[0], nil)
 				if c.moves < 8 || visits != r.Iterations || math.Abs(r.Value[0]-sum/float64(visits)) > 1e-9 {
 					t.Errorf("%d moves with %d visits and sum %g; %d iterations with mean %g", c.moves, visits, sum, r.Iterations, r.Value[0])
 				}
@@ -91,10 +90,10 @@ func (c *means) below(trie uint32, prefix []uint32) (visits int, sum float64) {
 	if trie == 0 || trie == tree.Dead {
 		return 0, 0
 	}
-	c.tree.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	c.tree.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		visits, sum = visits+int(e.Visits), sum+e.Sum()
 		labels := append(prefix[:len(prefix):len(prefix)], e.Semimove)
-		if len(labels) == c.tree.Levels[0] {
+		if len(labels) == c.tree.tree.Levels[0] {
 			c.move(c.tree.encodings[0].AppendPath(nil, labels), e)
 			return true
 		}

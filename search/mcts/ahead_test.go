@@ -6,6 +6,7 @@ import (
 
 	"semisplit/search/ahead"
 	"semisplit/search/engine"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -25,13 +26,10 @@ func TestTreesOfLookingAhead(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			for _, c := range tactics {
 				g := d.game(toys.TicTacToe{Start: c.start})
-				var engines []engine.Engine
-				for seed := range uint64(2) {
-					engines = append(engines, lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: seed}))
-				}
+				e := lookingAhead(g, 100, ahead.Options{Decisive: true, Greedy: 0.5, Evaluate: guess{}, Seed: 1})
 				o := d.o
 				o.Rave = stats.Rave{Kind: stats.Context}
-				mc := newSearcher(engines, g.Levels(), usual(o))
+				mc := newSearcher(e, g.Levels(), usual(o), 0)
 				if err := mc.SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}
@@ -50,7 +48,7 @@ func TestTreesOfLookingAhead(t *testing.T) {
 // A lane that ends because a role has no move is worth its goals.
 func TestStrandedLookingAhead(t *testing.T) {
 	g := toys.Narrowing{}
-	mc := newSearcher([]engine.Engine{lookingAhead(g, 10, ahead.Options{Decisive: true})}, g.Levels(), usual(Options{}))
+	mc := newSearcher(lookingAhead(g, 10, ahead.Options{Decisive: true}), g.Levels(), usual(Options{}), 0)
 	if err := mc.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -104,32 +102,30 @@ func TestNodesLookAhead(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
+			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
-				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				for i := range threads {
-					o.Knowledge.Scouts = append(o.Knowledge.Scouts, newToyEngine(g, 7, uint64(i)))
-				}
-				mc := toyTree(g, lanes, threads, o)
+				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
+				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
 				checkWorth(t, mc)
 				seen := 0
 				var visit func(n uint32)
 				visit = func(n uint32) {
-					if mc.Node(n).Flags&tree.FlagTerminal != 0 {
+					if mc.tree.Node(n).Flags&tree.FlagTerminal != 0 {
 						return
 					}
-					if want, ok := bestAhead(g, guess{}, mc.Words(n, nil)); ok && n != mc.Root {
+					if want, ok := bestAhead(g, guess{}, mc.tree.Words(n, nil)); ok && n != mc.tree.Root {
 						seen++
-						for r, v := range mc.firstValuesOf(n) {
+						for r, v := range mc.values.FirstOf(n) {
 							if v != float32(want[r]) {
 								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
 							}
 						}
 					}
-					mc.childrenOf(n, visit)
+					mc.tree.EachChild(n, visit)
 				}
-				visit(mc.Root)
+				visit(mc.tree.Root)
 				if seen < 10 {
 					t.Errorf("only %d nodes", seen)
 				}
@@ -142,16 +138,16 @@ func TestNodesLookAhead(t *testing.T) {
 // were tried once.
 func TestEagerNodes(t *testing.T) {
 	for _, eager := range []bool{false, true} {
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(toys.SplitTicTacToe{}, lanes, threads, Options{Seed: 5, Eager: eager})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(toys.SplitTicTacToe{}, lanes, Options{Seed: 5, Eager: eager})
 			mustSearch(t, mc, 500)
 			tried, held := 0, 0
 			var visit func(n uint32)
 			visit = func(n uint32) {
-				mover := int(mc.Node(n).Key)
+				mover := int(mc.tree.Node(n).Key)
 				var below func(trie uint32, levels int)
 				below = func(trie uint32, levels int) {
-					mc.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+					mc.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 						switch {
 						case e.Visits == 0 || e.Child == tree.Dead:
 						case levels > 1:
@@ -165,12 +161,12 @@ func TestEagerNodes(t *testing.T) {
 						return true
 					})
 				}
-				if !tree.IsForced(mc.Tries(n)[mover]) {
-					below(mc.Tries(n)[mover], mc.Levels[mover])
+				if !tree.IsForced(mc.tree.Tries(n)[mover]) {
+					below(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
 				}
-				mc.childrenOf(n, visit)
+				mc.tree.EachChild(n, visit)
 			}
-			visit(mc.Root)
+			visit(mc.tree.Root)
 			if tried < 50 || eager != (held == tried) {
 				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
 			}

@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"semisplit/search"
 	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 )
 
-func spinTree(lanes, threads, work int, memory int64) *searcher {
-	var engines []engine.Engine
-	for i := range threads {
-		engines = append(engines, toys.NewSpin(lanes, 60, work, uint64(i)))
-	}
-	t := newSearcher(engines, []int{1, 1}, usual(Options{Memory: memory}))
+func spinTree(lanes, work int, memory int64) *searcher {
+	t := newSearcher(toys.NewSpin(lanes, 60, work, 0), []int{1, 1}, usual(Options{Memory: memory}), 0)
 	if err := t.SetRoot([]uint64{0, 1}); err != nil {
 		panic(err)
 	}
@@ -27,19 +24,17 @@ func spinTree(lanes, threads, work int, memory int64) *searcher {
 // (10 us for 64 lanes).
 func BenchmarkSearch(b *testing.B) {
 	for _, v := range []struct {
-		name                 string
-		lanes, threads, work int
-		memory               int64
+		name        string
+		lanes, work int
+		memory      int64
 	}{
-		{"free/lanes=1/threads=1", 1, 1, 0, 1 << 30},
-		{"free/lanes=64/threads=1", 64, 1, 0, 1 << 30},
-		{"free/lanes=64/threads=1/full", 64, 1, 0, 8 << 20},
-		{"free/lanes=64/threads=2", 64, 2, 0, 1 << 30},
-		{"work/lanes=64/threads=1", 64, 1, 8000, 1 << 30},
-		{"work/lanes=64/threads=2", 64, 2, 8000, 1 << 30},
+		{"free/lanes=1", 1, 0, 1 << 30},
+		{"free/lanes=64", 64, 0, 1 << 30},
+		{"free/lanes=64/full", 64, 0, 8 << 20},
+		{"work/lanes=64", 64, 8000, 1 << 30},
 	} {
 		b.Run(v.name, func(b *testing.B) {
-			mc := spinTree(v.lanes, v.threads, v.work, v.memory)
+			mc := spinTree(v.lanes, v.work, v.memory)
 			b.ReportAllocs()
 			b.ResetTimer()
 			r, err := mc.Search(nil, search.Budget{Iterations: b.N})
@@ -52,9 +47,43 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkSlices: a second of search as a whole, in slices of 30 ms that share a turn,
+// and in searches of 30 ms each; with playouts of 60 and of 600 Steps of 10 us.
+func BenchmarkSlices(b *testing.B) {
+	for _, plies := range []int{60, 600} {
+		for _, v := range []struct {
+			name  string
+			slice time.Duration
+			turn  bool
+		}{{"whole", time.Second, false}, {"slices", 30 * time.Millisecond, true}, {"searches", 30 * time.Millisecond, false}} {
+			b.Run(fmt.Sprintf("plies=%d/%s", plies, v.name), func(b *testing.B) {
+				iterations, took := 0, time.Duration(0)
+				for range b.N {
+					mc := newSearcher(toys.NewSpin(64, plies, 8000, 1), []int{1, 1}, DefaultOptions(), 0)
+					if err := mc.SetRoot([]uint64{0, 1}); err != nil {
+						b.Fatal(err)
+					}
+					for end := time.Now().Add(time.Second); time.Now().Before(end); {
+						budget := search.Budget{Time: v.slice}
+						if v.turn {
+							budget.Turn = end
+						}
+						r, err := mc.Search(nil, budget)
+						if err != nil {
+							b.Fatal(err)
+						}
+						iterations, took = iterations+r.Iterations, took+r.Elapsed
+					}
+				}
+				b.ReportMetric(float64(iterations)/took.Seconds(), "iterations/s")
+			})
+		}
+	}
+}
+
 // BenchmarkTwoTrees is what two threads could do at best, with a tree each.
 func BenchmarkTwoTrees(b *testing.B) {
-	trees := []*searcher{spinTree(64, 1, 8000, 1<<30), spinTree(64, 1, 8000, 1<<30)}
+	trees := []*searcher{spinTree(64, 8000, 1<<30), spinTree(64, 8000, 1<<30)}
 	var wait sync.WaitGroup
 	b.ResetTimer()
 	for _, mc := range trees {
@@ -72,7 +101,7 @@ func BenchmarkTwoTrees(b *testing.B) {
 func TestNoAllocations(t *testing.T) {
 	oneThread(t)
 	for _, lanes := range []int{1, 64} {
-		mc := spinTree(lanes, 1, 0, 2<<20)
+		mc := spinTree(lanes, 0, 2<<20)
 		mustSearch(t, mc, 15000) // memory is full now, and the buffers have grown
 		for _, n := range []int{100, 3000} {
 			allocs := testing.AllocsPerRun(3, func() {
@@ -89,7 +118,7 @@ func TestNoAllocations(t *testing.T) {
 
 func ExampleForest() {
 	e := newToyEngine(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 1, 1)
-	mc := NewForest([]engine.Engine{e}, []int{1, 1}, usual(Options{Seed: 1}), ThreadsAuto)
+	mc := NewForest([]engine.Engine{e}, []int{1, 1}, usual(Options{Seed: 1}))
 	if err := mc.SetRoot([]uint64{0o003, 0o030}); err != nil {
 		panic(err)
 	}

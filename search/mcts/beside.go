@@ -1,11 +1,5 @@
 package mcts
 
-import (
-	"sync/atomic"
-
-	"semisplit/search"
-)
-
 // What another algorithm needs that searches the same game for one beside a forest: it
 // tells the forest of its lines, and goes by those of the forest.
 
@@ -13,11 +7,14 @@ import (
 // is not known yet what to play in the root.
 func (f *Forest) IsOpen() bool {
 	t := f.trees[0]
-	return t.plans() && t.Root != 0 && !t.Terminal() && f.answered() < 0
+	return t.plans() && t.tree.Root != 0 && !t.Terminal() && f.answered() < 0
 }
 
+// HasRoot says whether there is a root.
+func (f *Forest) HasRoot() bool { return f.trees[0].tree.Root != 0 }
+
 // RootState is the state of the root.
-func (f *Forest) RootState() []uint64 { return f.trees[0].Words(f.trees[0].Root, nil) }
+func (f *Forest) RootState() []uint64 { return f.trees[0].tree.Words(f.trees[0].tree.Root, nil) }
 
 // GiveMemory takes one part in so many of the bound on memory away, and returns it, in
 // bytes.
@@ -25,7 +22,7 @@ func (f *Forest) GiveMemory(part int64) int64 {
 	memory := f.memory / part
 	f.memory -= memory
 	for _, t := range f.trees {
-		t.Limit -= t.Limit / part
+		t.tree.Edges.Memory.Limit -= t.tree.Edges.Memory.Limit / part
 	}
 	return memory
 }
@@ -65,10 +62,3 @@ func (f *Forest) Halt() { f.trees[0].halt.Store(true) }
 
 // Halted says whether the search that is under way has ended, or is to end.
 func (f *Forest) Halted() bool { return f.trees[0].halt.Load() }
-
-// SearchBeside is Search of all engines but the last, while beside runs with that one.
-// then is called when both have ended.
-func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
-	f.decide()
-	return f.searchTrees(stop, b, beside, then)
-}

@@ -26,7 +26,7 @@ func (crowd) Offers(s []uint64, _ int, prefix []uint32) []uint32 {
 func TestWholeMovesOfACrowd(t *testing.T) {
 	oneThread(t)
 	reasonertest.Sparing(t, 512<<20, func() {
-		mc := toyTree(crowd{}, 64, 1, Options{Whole: true, Seed: 1, Memory: 64 << 20})
+		mc := toyTree(crowd{}, 64, Options{Whole: true, Seed: 1, Memory: 64 << 20})
 		mustSearch(t, mc, 1000)
 		if path, ok := mc.Best(0); !ok || len(path) != 9 {
 			t.Errorf("the best move is %v", path)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/tree"
 )
@@ -70,13 +71,13 @@ func TestDesigns(t *testing.T) {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
 			for i, c := range tactics {
-				for n, final := range []Final{FinalVisits, FinalMean, FinalRollUp} {
-					if final != FinalVisits && strings.Contains(c.name, "block") {
+				for n, rule := range []final.Rule{final.Visits, final.Mean, final.RollUp} {
+					if rule != final.Visits && strings.Contains(c.name, "block") {
 						continue // a few visits may well have a better mean than a draw
 					}
 					o := d.o
-					o.Seed, o.Final = uint64(n)+1, final
-					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+					o.Seed, o.Final = uint64(n)+1, rule
+					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 					mustSearch(t, mc, 2000)
 					wantBest(t, mc, c.role, d.path(c.best)...)
 					wantBest(t, mc, 1-c.role, d.path(9)...)
@@ -95,7 +96,7 @@ func TestDesignsAgree(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			o := d.o
 			o.Seed = 11
-			mc := toyTree(d.game(toys.TicTacToe{}), []int{1, 64}[i%2], 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), []int{1, 64}[i%2], o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -131,7 +132,7 @@ func TestDesignsInLittleMemory(t *testing.T) {
 		for _, lanes := range []int{1, 64} {
 			o := d.o
 			o.Seed, o.Memory = 1, 350<<10
-			mc := toyTree(d.game(toys.TicTacToe{}), lanes, 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), lanes, o)
 			for range 4 {
 				mustSearch(t, mc, 3000)
 			}
@@ -150,9 +151,9 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 	share := func(g toy, o Options) map[string]float64 {
 		shares := map[string]float64{}
 		for o.Seed = range uint64(seeds) {
-			mc := toyTree(g, 1, 1, o)
+			mc := toyTree(g, 1, o)
 			mustSearch(t, mc, 20000)
-			if o.RollUp && !mc.IsRolled(mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], 0)).Child) {
+			if o.RollUp && !mc.tree.Edges.IsRolled(mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0)).Child) {
 				t.Error("nothing was rolled up")
 			}
 			for _, e := range mc.RootEdges(0) {
@@ -183,7 +184,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 func TestRawAddsOneEdge(t *testing.T) {
 	for iterations := range 9 {
 		for _, raw := range []bool{false, true} {
-			mc := toyTree(toys.VerifiedTicTacToe{}, 1, 1, Options{Seed: 1, Raw: raw})
+			mc := toyTree(toys.VerifiedTicTacToe{}, 1, Options{Seed: 1, Raw: raw})
 			mustSearch(t, mc, iterations+1)
 			edges := 0
 			for _, e := range mc.RootEdges(0) {
@@ -207,14 +208,14 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 1, 1, Options{Seed: 1, Final: FinalRollUp})
+	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: final.RollUp})
 	mustSearch(t, mc, 300)
-	top := mc.Tries(mc.Root)[0]
+	top := mc.tree.Tries(mc.tree.Root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
-		e := mc.Edge(id)
+		e := mc.tree.Edges.Edge(id)
 		e.Visits = visits
 		e.SetSum(mean * float64(visits))
-		mc.Refresh(id)
+		mc.tree.Edges.Refresh(id)
 	}
 	// Column a is best on the whole, its best row has 0.6 of 50 visits; a row of
 	// column b has 0.9 of 20.
@@ -228,18 +229,18 @@ func TestFinalRollUp(t *testing.T) {
 			if column == b && i == 0 {
 				visits = 20
 			}
-			set(tree.EdgeID(mc.Edge(column).Child, uint32(i)), visits, mean)
+			set(tree.EdgeID(mc.tree.Edges.Edge(column).Child, uint32(i)), visits, mean)
 		}
 	}
 	for _, c := range []struct{ visits, want uint32 }{{20, a}, {49, a}, {50, b}, {80, b}} {
-		set(tree.EdgeID(mc.Edge(b).Child, 0), c.visits, 0.9)
+		set(tree.EdgeID(mc.tree.Edges.Edge(b).Child, 0), c.visits, 0.9)
 		path, _ := mc.Best(0)
-		if want := mc.Edge(c.want).Semimove; path[0] != want {
+		if want := mc.tree.Edges.Edge(c.want).Semimove; path[0] != want {
 			t.Errorf("%d visits: column %d, want %d", c.visits, path[0], want)
 		}
 	}
-	mc.final = FinalMean
-	if path, _ := mc.Best(0); path[0] != mc.Edge(a).Semimove {
+	mc.final = final.New(&mc.tree, &mc.proofs, &mc.values, final.Mean, mc.options.PN)
+	if path, _ := mc.Best(0); path[0] != mc.tree.Edges.Edge(a).Semimove {
 		t.Errorf("by mean: %v", path)
 	}
 }

@@ -91,7 +91,7 @@ func TestLongestDefence(t *testing.T) {
 	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {RollUp: true, Rave: stats.Rave{Kind: stats.Join}}} {
 		for _, s := range lost {
 			o.Solver, o.Seed = true, 1
-			mc := toyTree(g, 8, 1, o)
+			mc := toyTree(g, 8, o)
 			if err := mc.SetRoot(s); err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestLongestDefence(t *testing.T) {
 				a, _ := mc.Best(0)
 				b, _ := mc.Best(1)
 				joint := slices.Concat(a, b)
-				before, distance := endingOf(g, s, known), mc.Distance(mc.Root)
+				before, distance := endingOf(g, s, known), mc.proofs.Distance(mc.tree.Root)
 				loses := toys.Mover(s) == mover
 				s = g.Play(s, joint)
 				if after := endingOf(g, s, known); after.value != before.value || loses && after.moves != before.moves-1 {
@@ -118,7 +118,7 @@ func TestLongestDefence(t *testing.T) {
 				if !mc.Advance(joint) {
 					t.Fatal("lost the tree")
 				}
-				if d := mc.Distance(mc.Root); d >= distance {
+				if d := mc.proofs.Distance(mc.tree.Root); d >= distance {
 					t.Errorf("%v leads from %d to %d joint moves from the end", joint, distance, d)
 				}
 				if _, err := mc.Search(nil, search.Budget{Iterations: more}); err != nil {

@@ -28,45 +28,44 @@ const fewPlayouts = 16
 const maxInFlight = math.MaxUint16
 
 // lanesAllowed is the number of lanes that a worker may have in flight now.
-// Those of all workers together, on one tree or on joined ones, are as many as
-// one worker alone would have; of a counted budget joined trees take less, since
-// they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
+// Those of all trees together are as many as one tree alone would have; of a counted
+// budget joined trees take less, since they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
 // of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
 // 46.1% (4.9), with 62 each 45.0% (5.8).
 func (t *searcher) lanesAllowed(lanes int) int {
-	lanes = min(lanes, max(maxInFlight/len(t.workers), 1))
+	lanes = min(lanes, maxInFlight)
 	if n := t.options.LanesInFlight; n > 0 {
 		return min(n, lanes)
 	}
-	workers := len(t.workers)
+	trees := 1
 	if t.member != nil {
-		workers = t.member.joint.trees
+		trees = t.member.Trees()
 	}
-	n := max(fewLanes, int(t.Node(t.Root).Visits)/visitsPerLane, t.hurried*workers)
+	n := max(fewLanes, int(t.tree.Node(t.tree.Root).Visits)/visitsPerLane, t.hurried*trees)
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
 	}
-	return min(max(n/workers, 1), lanes)
+	return min(max(n/trees, 1), lanes)
 }
 
 // timePressure finds the number of lanes in each engine that a search calls for which
 // has to end soon; 0: the time is enough, or not known. It is a guess
 // that gets better as playouts end.
 func (w *worker) timePressure() {
-	t := w.t
+	t := w.selector.t
 	t.hurried = 0
 	if t.deadline.IsZero() {
 		return
 	}
 	now := time.Now()
-	playout, left := w.playoutGuess(now.Sub(t.start)), t.deadline.Sub(now)
-	wanted := float64(len(w.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
-	t.hurried = int(min(wanted, float64(len(w.lanes))))
+	playout, left := w.playoutGuess(now.Sub(t.start)), max(t.deadline.Sub(now), t.turn.Sub(now))
+	wanted := float64(len(w.selector.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
+	t.hurried = int(min(wanted, float64(len(w.selector.lanes))))
 }
 
 // mayHurry tells whether there are lanes to be had if time is short.
 func (w *worker) mayHurry() bool {
-	return !w.t.deadline.IsZero() && w.loaded < len(w.lanes)
+	return !w.selector.t.deadline.IsZero() && w.loaded < len(w.selector.lanes)
 }
 
 // enoughPlayouts is how many tell how long they are. The first that end are

@@ -11,13 +11,13 @@ import (
 // The role that waits has a forced edge, whose figures are those that a stored
 // edge would have; they survive an Advance.
 func TestForcedEdge(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.TicTacToe{}, lanes, threads, Options{Seed: 6})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.TicTacToe{}, lanes, Options{Seed: 6})
 		for ply := range 4 {
 			mustSearch(t, mc, 2000)
 			waits := 1 - ply%2
-			if !tree.IsForced(mc.Tries(mc.Root)[waits]) || tree.IsForced(mc.Tries(mc.Root)[1-waits]) {
-				t.Fatalf("ply %d: tries %x", ply, mc.Tries(mc.Root))
+			if !tree.IsForced(mc.tree.Tries(mc.tree.Root)[waits]) || tree.IsForced(mc.tree.Tries(mc.tree.Root)[1-waits]) {
+				t.Fatalf("ply %d: tries %x", ply, mc.tree.Tries(mc.tree.Root))
 			}
 			visits, sum := 0, 0.0
 			for _, e := range mc.RootEdges(1 - waits) {
@@ -35,7 +35,7 @@ func TestForcedEdge(t *testing.T) {
 			if v := mc.value(); math.Abs(v[0]+v[1]-1) > 1e-9 {
 				t.Errorf("ply %d: value %v", ply, v)
 			}
-			if mc.follow(mc.Root, []uint32{9, 9}) != 0 {
+			if mc.follow(mc.tree.Root, []uint32{9, 9}) != 0 {
 				t.Errorf("ply %d: nobody moves", ply)
 			}
 			if joint := mc.line()[0]; !mc.Advance(joint) {
@@ -46,7 +46,7 @@ func TestForcedEdge(t *testing.T) {
 }
 
 func TestMayForce(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 1, 1, Options{})
+	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	for _, c := range []struct {
 		other     uint32 // link of the other role
 		level     int
@@ -61,9 +61,9 @@ func TestMayForce(t *testing.T) {
 		{0, 1, []uint32{tree.Forced | 3}, false},
 		{0, 1, []uint32{tree.Dead &^ tree.Forced}, false},
 	} {
-		mc.Tries(mc.Root)[0] = c.other
-		mc.Levels[1] = c.level
-		if got := mc.MayForce(mc.Root, 1, c.semimoves); got != c.want {
+		mc.tree.Tries(mc.tree.Root)[0] = c.other
+		mc.tree.Levels[1] = c.level
+		if got := mc.tree.MayForce(mc.tree.Root, 1, c.semimoves); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -9,74 +9,44 @@ import (
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/joint"
 	"semisplit/search/tree"
 )
 
-// ThreadMode says how several engines work together.
-type ThreadMode string
-
-const (
-	// ThreadsAuto begins as ThreadsJoined. After each search it looks at the
-	// part of their time that the engines' threads have spent on their trees,
-	// as soon as that is measured well enough (trialTime), and becomes
-	// ThreadsShared for good where these parts come to less than sharedShare
-	// for all threads together: there a common tree costs next to no time, and
-	// every iteration is chosen with the results of all.
-	ThreadsAuto ThreadMode = "auto"
-	// ThreadsShared is one tree behind one mutex; see Tree.
-	ThreadsShared ThreadMode = "shared"
-	// ThreadsJoined is a tree for each engine, with joint statistics near the
-	// root; see member.exchange.
-	ThreadsJoined ThreadMode = "joined"
-)
-
-const (
-	// sharedShare bounds the sum of the shares of tree work of all threads. A
-	// thread finds the common tree taken with about the sum of the others'
-	// shares; and no number of threads makes more than 1/s times the iterations
-	// of one with share s. Circuits measure s = 0.4 to 0.8 (one thread: Skirmish
-	// 0.42, Chess 0.52, Breakthrough 0.71, Connect Four 0.81), the prover much less.
-	sharedShare = 0.2
-	// trialTime is the time of all threads that must have been looked at.
-	trialTime = 2 * time.Millisecond
-	// jointPart is the part of the memory for the joint statistics.
-	jointPart = 16
-)
-
-// Forest is a Tree for several engines, in one of the thread modes. All that
-// it answers is of the statistics of all engines.
+// Forest is Monte Carlo tree search with a tree for each engine, and joint statistics
+// near the root. All that it answers is of the statistics of all
+// engines. A single engine has a tree alone.
+//
+// One tree for all engines was no better, not even with the slow Steps of the prover
+// (docs/experiments/results.md), and needs a lock.
 type Forest struct {
-	trees   []*searcher // one in ThreadsShared
-	joint   *joint      // nil in ThreadsShared
-	workers []*worker
-	memory  int64
-	auto    bool // not decided yet
+	trees  []*searcher
+	joint  *joint.Statistics // nil: there is one tree
+	memory int64
 }
 
 var _ search.Algorithm = (*Forest)(nil)
 
-// NewForest makes one without a root; the arguments are those of New. A single
-// engine has a tree of its own in any mode, and engines whose tree has
-// transpositions share it.
-func NewForest(engines []engine.Engine, levels []int, o Options, mode ThreadMode) *Forest {
-	if len(engines) < 2 || mode == ThreadsShared || o.Transpositions {
-		t := newSearcher(engines, levels, o)
-		return &Forest{trees: []*searcher{t}, workers: t.workers, memory: t.Limit}
-	}
+// NewForest makes one without a root for a game whose roles move in so many levels each
+// (all at least 1). The engines must be of one machine; each stands for a thread.
+func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	o = o.bounded(len(levels))
-	f := &Forest{memory: min(o.Memory, tree.MaxMemory), auto: mode == ThreadsAuto}
-	n := int64(len(engines))
-	o.Memory = f.memory * (jointPart - 1) / jointPart * excessShare / (excessShare + 1) / n
+	f := &Forest{memory: min(o.Memory, tree.MaxMemory)}
 	halt := new(atomic.Bool)
+	statistics, each := joint.Memory(f.memory, len(engines))
+	if len(engines) > 1 {
+		o.Memory = each
+	}
 	for i, e := range engines {
-		t := newSearcher(nil, levels, o)
-		if i == 0 {
-			f.joint = newJoint(len(engines), t.encodings, f.memory/jointPart)
-		}
+		t := newSearcher(e, levels, o, i)
 		t.halt = halt
-		t.member = &member{t: t, joint: f.joint, index: i}
-		t.workers = []*worker{newWorker(t, e, i)}
-		f.trees, f.workers = append(f.trees, t), append(f.workers, t.workers[0])
+		f.trees = append(f.trees, t)
+	}
+	if len(engines) > 1 {
+		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics)
+		for i, t := range f.trees {
+			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.selector.rng)
+		}
 	}
 	return f
 }
@@ -87,7 +57,7 @@ func (f *Forest) SetRoot(state []uint64) error {
 		return err
 	}
 	if f.joint != nil {
-		f.joint.clear()
+		f.joint.Clear()
 	}
 	for _, t := range f.trees[1:] {
 		t.copyRoot(f.trees[0])
@@ -105,13 +75,13 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 		}
 	}
 	if f.joint != nil {
-		f.joint.advance(joint, f.trees[0].encodings)
+		f.joint.Advance(joint, f.trees[0].encodings)
 	}
 	if holder == nil {
 		return false
 	}
 	for _, t := range f.trees {
-		if t.Root == 0 {
+		if t.tree.Root == 0 {
 			t.copyRoot(holder)
 		}
 	}
@@ -121,9 +91,10 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 
 // copyRoot begins a new tree at the root of another.
 func (t *searcher) copyRoot(from *searcher) {
-	t.Clear()
+	t.worker.reset()
+	t.tree.Clear()
 	t.newPlan()
-	t.NewRoot(from.Words(from.Root, nil), from.Node(from.Root).Flags&tree.FlagTerminal)
+	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
 }
 
 // meet lets every tree give, and then every tree take. No search runs.
@@ -133,56 +104,67 @@ func (f *Forest) meet() {
 	}
 	for range 2 {
 		for _, t := range f.trees {
-			t.member.exchange()
+			t.member.Exchange(t.done)
 		}
 	}
 }
 
-// Search is Tree.Search. Budgets that are counted are dealt out evenly.
+// Search is search.Algorithm.Search. Budgets that are counted are dealt out evenly.
 func (f *Forest) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
-	f.decide()
-	if stop == nil {
-		stop = new(atomic.Bool)
-	}
-	return f.searchTrees(stop, b, nil, nil)
+	return f.searchTrees(f.trees, stop, b, nil)
 }
 
-// searchTrees is Search. What is given as beside runs meanwhile, with the last engine;
-// then runs when all have come to rest.
-func (f *Forest) searchTrees(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
-	if len(f.trees) == 1 && beside == nil {
-		return f.trees[0].Search(stop, b)
-	}
-	if f.trees[0].Root == 0 {
+// SearchBeside is Search of all engines but the last, while beside runs with that one.
+// then is called when both have ended. With one engine only beside runs.
+func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
+	last := len(f.trees) - 1
+	f.trees[last].worker.reset()
+	return f.searchTrees(f.trees[:last], stop, b, func(run func()) {
+		defer then()
+		var wait sync.WaitGroup
+		defer wait.Wait()
+		wait.Go(beside)
+		run()
+	})
+}
+
+// searchTrees is Search by some of the trees; around is called with what runs them.
+func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budget, around func(run func())) (search.Report, error) {
+	if f.trees[0].tree.Root == 0 {
 		return search.Report{}, search.ErrNoRoot
+	}
+	if stop == nil {
+		stop = new(atomic.Bool)
 	}
 	start := time.Now()
 	f.meet()
 	reports := make([]search.Report, len(f.trees))
-	workers := make([]*worker, 0, len(f.workers))
+	workers := make([]*worker, 0, len(trees))
 	for i, t := range f.trees {
 		part := b
-		part.Iterations, part.States = f.part(b.Iterations, i), f.part(b.States, i)
+		if i < len(trees) {
+			part.Iterations, part.States = partOf(b.Iterations, i, len(trees)), partOf(b.States, i, len(trees))
+		}
 		reports[i] = t.prepare(start, part)
 		if t.member != nil {
-			t.member.due = 0
+			t.member.Due = 0
 		}
-		if (part.Iterations > 0 || b.Iterations <= 0) && (part.States > 0 || b.States <= 0) {
-			workers = append(workers, t.workers...)
+		if i < len(trees) && (part.Iterations > 0 || b.Iterations <= 0) && (part.States > 0 || b.States <= 0) {
+			workers = append(workers, t.worker)
 		}
+	}
+	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
+		f.run(workers, stop, around)
 	}
 	var err error
-	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
-		if beside != nil {
-			workers = workers[:len(workers)-1]
-		}
-		f.run(workers, stop, beside, then)
-	}
 	for i, t := range f.trees {
 		t.conclude(start, &reports[i])
 		err = errors.Join(err, t.err)
 	}
 	sum := total(reports)
+	if f.joint != nil {
+		sum.Bytes += f.joint.Bytes()
+	}
 	if i := f.answered(); i > 0 {
 		sum.Low, sum.High, sum.Line, sum.LineLayered = reports[i].Low, reports[i].High, reports[i].Line, reports[i].LineLayered
 	}
@@ -190,25 +172,34 @@ func (f *Forest) searchTrees(stop *atomic.Bool, b search.Budget, beside, then fu
 }
 
 // run is runAll. What is known is exchanged even if an engine panics.
-func (f *Forest) run(workers []*worker, stop *atomic.Bool, beside, then func()) {
+func (f *Forest) run(workers []*worker, stop *atomic.Bool, around func(run func())) {
 	defer f.meet()
-	if beside != nil {
-		var wait sync.WaitGroup
-		defer then()
-		defer wait.Wait()
-		wait.Go(beside)
+	if around == nil {
+		runAll(workers, stop)
+		return
 	}
-	runAll(workers, stop)
+	around(func() { runAll(workers, stop) })
 }
 
-// part is the part of a counted budget that falls to the tree with this index.
-func (f *Forest) part(budget, index int) int {
-	n := len(f.trees)
-	return max(budget, 0)*(index+1)/n - max(budget, 0)*index/n
+// partOf is the part of a counted budget that falls to one of so many.
+func partOf(budget, index, of int) int {
+	return max(budget, 0)*(index+1)/of - max(budget, 0)*index/of
+}
+
+// narrowed are the bounds that two trees know together. If they contradict each other,
+// for a tie has several ends, the first ones stand.
+func narrowed(low, high, low2, high2 []float64) (l, h []float64) {
+	for r := range low {
+		l, h = append(l, max(low[r], low2[r])), append(h, min(high[r], high2[r]))
+		if l[r] > h[r] {
+			return low, high
+		}
+	}
+	return l, h
 }
 
 // total puts the reports of joined trees together. The first tree speaks for
-// all where it is about what is known.
+// all where it is about what is known, but each may have proven something.
 func total(reports []search.Report) search.Report {
 	sum := reports[0]
 	plies := sum.MeanLength * float64(sum.Playouts)
@@ -222,57 +213,13 @@ func total(reports []search.Report) search.Report {
 		sum.Bytes += r.Bytes
 		sum.Elapsed = max(sum.Elapsed, r.Elapsed)
 		plies += r.MeanLength * float64(r.Playouts)
+		sum.Low, sum.High = narrowed(sum.Low, sum.High, r.Low, r.High)
 	}
 	if sum.Playouts > 0 {
 		sum.MeanLength = plies / float64(sum.Playouts)
 	}
 	return sum
 }
-
-// decide ends ThreadsAuto if enough has been measured.
-func (f *Forest) decide() {
-	if !f.auto {
-		return
-	}
-	share, rounds := f.TreeShare()
-	if rounds < trialTime {
-		return
-	}
-	f.auto = false
-	if share*float64(len(f.workers)) < sharedShare {
-		f.unite()
-	}
-}
-
-// TreeShare is the part of their time that the threads work on the tree, and
-// the time of all threads that this was measured in.
-func (f *Forest) TreeShare() (share float64, measured time.Duration) {
-	var held time.Duration
-	for _, w := range f.workers {
-		held += w.share.held
-		measured += w.share.rounds
-	}
-	if measured == 0 {
-		return 0, 0
-	}
-	return float64(held) / float64(measured), measured
-}
-
-// unite puts all engines on the first tree. What the others hold beyond the
-// joint statistics is given up.
-func (f *Forest) unite() {
-	f.meet()
-	t := f.trees[0]
-	t.member, t.workers, t.Limit = nil, slices.Clone(f.workers), f.memory
-	for _, w := range f.workers {
-		w.t = t
-		w.learner.Join(&t.Tree, &t.rave)
-	}
-	f.trees, f.joint = f.trees[:1:1], nil
-}
-
-// Shared says whether the engines work on one tree now.
-func (f *Forest) Shared() bool { return f.joint == nil }
 
 // Terminal is Tree.Terminal.
 func (f *Forest) Terminal() bool { return f.trees[0].Terminal() }

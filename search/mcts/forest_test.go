@@ -8,12 +8,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
 // toyForest is a forest at the initial state, joined.
@@ -22,7 +23,7 @@ func toyForest(g toy, lanes, threads int, o Options) *Forest {
 	for i := range threads {
 		engines = append(engines, newToyEngine(g, lanes, o.Seed*100+uint64(i)))
 	}
-	f := NewForest(engines, g.Levels(), usual(o), ThreadsJoined)
+	f := NewForest(engines, g.Levels(), usual(o))
 	if err := f.SetRoot(g.Initial()); err != nil {
 		panic(err)
 	}
@@ -55,7 +56,7 @@ func checkForest(t *testing.T, f *Forest) {
 			t.Fatalf("tree %d: %v", i, err)
 		}
 	}
-	for role := range f.trees[0].Roles {
+	for role := range f.trees[0].tree.Roles {
 		want := visitedMoves(f.trees[0].RootEdges(role))
 		for i, mc := range f.trees[1:] {
 			if got := visitedMoves(mc.RootEdges(role)); !reflect.DeepEqual(got, want) {
@@ -96,7 +97,7 @@ func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 
 // forestDesigns are options that change what a tree's edges are.
 var forestDesigns = []Options{
-	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: FinalRollUp}, {Final: FinalMean},
+	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: final.RollUp}, {Final: final.Mean},
 	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
 }
 
@@ -135,8 +136,8 @@ func TestForestFollowsAGame(t *testing.T) {
 				if !f.Advance(joint) {
 					t.Fatalf("move %d: %v is not in the forest", move, joint)
 				}
-				if move == 2 && f.joint.top.visits < 100 {
-					t.Errorf("move %d: %d joint visits kept", move, f.joint.top.visits)
+				if move == 2 && f.RootVisits() < 100 {
+					t.Errorf("move %d: %d joint visits kept", move, f.RootVisits())
 				}
 			}
 			r, err := f.Search(nil, search.Budget{Iterations: 100})
@@ -153,7 +154,7 @@ func TestForestNim(t *testing.T) {
 		// visits on another move.
 		// And with more exploration than usual: which of the moves the threads take to
 		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
-		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: final.Mean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first
@@ -217,11 +218,11 @@ func TestExchangeCountsOnce(t *testing.T) {
 	for round := range 20 {
 		for i, mc := range f.trees {
 			mc.prepare(f.trees[0].deadline, search.Budget{Iterations: 7 * (i + 1)})
-			mc.member.due = math.MaxInt
+			mc.member.Due = math.MaxInt
 			if round%4 == i {
-				mc.member.due = 3
+				mc.member.Due = 3
 			}
-			runAll(mc.workers, new(atomic.Bool))
+			runAll([]*worker{mc.worker}, new(atomic.Bool))
 			all += mc.done
 			if i == 0 {
 				one += mc.done
@@ -233,13 +234,14 @@ func TestExchangeCountsOnce(t *testing.T) {
 	}
 	f.meet()
 	checkForest(t, f)
-	if f.RootVisits() != all || f.joint.top.visits != uint32(all) {
-		t.Errorf("%d visits, %d joint ones, of %d iterations", f.RootVisits(), f.joint.top.visits, all)
+	if f.RootVisits() != all {
+		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)
 	}
 	sum := 0
-	for _, e := range f.joint.top.tries[0].edges {
-		sum += int(e.visits)
-	}
+	f.trees[2].tree.Edges.EdgesOf(f.trees[2].tree.Tries(f.trees[2].tree.Root)[0], func(_ uint32, e *tree.Edge) bool {
+		sum += int(e.Visits)
+		return true
+	})
 	if sum != all-1 && sum != all { // an iteration that makes the root takes no edge
 		t.Errorf("%d visits of the edges, of %d iterations", sum, all)
 	}
@@ -250,15 +252,15 @@ func TestExchangeCountsOnce(t *testing.T) {
 func TestExchangeBelowTheRoot(t *testing.T) {
 	f := toyForest(toys.SplitTicTacToe{}, 8, 2, Options{Seed: 1})
 	f.trees[0].prepare(f.trees[0].deadline, search.Budget{Iterations: 5000})
-	runAll(f.trees[0].workers, new(atomic.Bool))
+	runAll([]*worker{f.trees[0].worker}, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
 	joint := append(best, 3, 3)
-	alone := f.trees[0].Node(f.trees[0].follow(f.trees[0].Root, joint)).Visits
+	alone := f.trees[0].tree.Node(f.trees[0].follow(f.trees[0].tree.Root, joint)).Visits
 	mustSearchForest(t, f, 4000)
 	for i, mc := range f.trees {
-		n := mc.follow(mc.Root, joint)
-		if n == 0 || alone < 500 || mc.Node(n).Visits < alone {
-			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.Node(n).Visits)
+		n := mc.follow(mc.tree.Root, joint)
+		if n == 0 || alone < 500 || mc.tree.Node(n).Visits < alone {
+			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.tree.Node(n).Visits)
 		}
 	}
 }
@@ -269,7 +271,7 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 		mustSearchForest(t, f, 3000)
 		best, _ := f.Best(0)
 		joint := append(best, 3, 3)
-		visits := f.trees[2].Node(f.trees[2].follow(f.trees[2].Root, joint)).Visits
+		visits := f.trees[2].tree.Node(f.trees[2].follow(f.trees[2].tree.Root, joint)).Visits
 		for _, i := range lost {
 			if err := f.trees[i].SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 				t.Fatal(err)
@@ -321,19 +323,19 @@ func TestForestMemory(t *testing.T) {
 	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
 	for range 2 {
 		r := mustSearchForest(t, f, 25000)
-		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
+		if all := r.Bytes; all > bound {
 			t.Errorf("%d bytes, bound %d", all, bound)
 		}
 	}
-	if f.joint.edges == 0 || f.trees[0].Pruned == 0 {
-		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].Pruned)
+	if f.joint.Bytes() == 0 || f.trees[0].tree.Pruned == 0 {
+		t.Errorf("%d joint bytes, %d nodes given up: not much of a test", f.joint.Bytes(), f.trees[0].tree.Pruned)
 	}
 }
 
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
-		e := f.workers[1].engine.(*toyEngine)
+		e := f.trees[1].worker.selector.engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
 			case e.Steps != 40:
@@ -362,55 +364,5 @@ func TestForestFaults(t *testing.T) {
 			t.Error("no best move after an error")
 		}
 		mustSearchForest(t, f, 1000)
-	}
-}
-
-// TestThreadsAuto: engines that take their time share a tree after the first
-// search; where the tree is all the work they do not.
-func TestThreadsAuto(t *testing.T) {
-	for _, c := range []struct {
-		held, rounds int64
-		shared       bool
-	}{{1, 1000, true}, {500, 1000, false}, {0, 0, false}} {
-		var engines []engine.Engine
-		for i := range 2 {
-			engines = append(engines, newToyEngine(toys.SplitTicTacToe{}, 16, uint64(i)))
-		}
-		f := NewForest(engines, []int{2, 2}, usual(Options{Seed: 1}), ThreadsAuto)
-		if err := f.SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
-			t.Fatal(err)
-		}
-		mustSearchForest(t, f, 2000)
-		for _, w := range f.workers {
-			w.share.held, w.share.rounds = 1e6*time.Duration(c.held), 1e6*time.Duration(c.rounds)
-		}
-		mustSearchForest(t, f, 3000)
-		if f.Shared() != c.shared {
-			t.Errorf("%d of %d ms on the tree: shared %v", c.held, c.rounds, f.Shared())
-		}
-		if !f.Advance([]uint32{1, 1, 3, 3}) {
-			t.Fatal("lost the tree")
-		}
-		mustSearchForest(t, f, 1000)
-	}
-}
-
-// Engines that are put on one tree learn from that one from then on.
-func TestUnitedEnginesLearnFromOneTree(t *testing.T) {
-	g := toys.TicTacToe{}
-	var engines []engine.Engine
-	for i := range 2 {
-		engines = append(engines, newSteered(g, 4, 9, uint64(i)))
-	}
-	f := NewForest(engines, g.Levels(), usual(Options{Seed: 1, Mast: stats.Mast{Kind: stats.Context}, Rave: stats.Rave{Kind: stats.Split}}), ThreadsJoined)
-	if err := f.SetRoot(g.Initial()); err != nil {
-		t.Fatal(err)
-	}
-	mustSearchForest(t, f, 2000)
-	f.unite()
-	// Edges of the first tree that the second does not have are learned from too.
-	mustSearchForest(t, f, 10_000)
-	if err := f.trees[0].check(); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
-	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -68,7 +67,7 @@ func playoutMean(t *testing.T, g toy, semimoves int, o Options) float64 {
 	t.Helper()
 	e := newSteered(g, 64, semimoves, 5)
 	o.Seed = 5
-	mc := newSearcher([]engine.Engine{e}, g.Levels(), usual(o))
+	mc := newSearcher(e, g.Levels(), usual(o), 0)
 	if err := mc.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -152,12 +151,12 @@ func TestMastCounts(t *testing.T) {
 			g := likesTwo.halved()
 			e := newSteered(g, lanes, 4, 3)
 			e.Stall = 4
-			mc := newSearcher([]engine.Engine{e}, g.Levels(), usual(o))
+			mc := newSearcher(e, g.Levels(), usual(o), 0)
 			if err := mc.SetRoot(g.Initial()); err != nil {
 				t.Fatal(err)
 			}
 			mustSearch(t, mc, 1000)
-			m := mc.workers[0].learner.Mast
+			m := mc.worker.selector.learner.Mast
 			n, sum := [3]float64{}, [2]float64{}
 			for level, of := range m.Split[0] {
 				for _, s := range of {
@@ -198,19 +197,19 @@ func TestRaveCounts(t *testing.T) {
 	} {
 		c.o.Seed = 3
 		e := newSteered(c.game, 1, 0, 3)
-		mc := newSearcher([]engine.Engine{e}, c.game.Levels(), usual(c.o))
+		mc := newSearcher(e, c.game.Levels(), usual(c.o), 0)
 		if err := mc.SetRoot(c.game.Initial()); err != nil {
 			t.Fatal(err)
 		}
 		want := map[uint32]stats.Amaf{} // by edge of the root's tries
-		w := mc.workers[0]
+		w := mc.worker
 		for range 600 {
 			before := mc.RootVisits()
 			mustSearch(t, mc, 1)
 			if mc.RootVisits() != before+1 {
 				t.Fatal("no iteration")
 			}
-			recount(mc, want, w.learner.Joints, w.learner.Stride, w.goals)
+			recount(mc, want, w.selector.learner.Joints, w.selector.learner.Stride, w.goals)
 		}
 		for id, a := range want {
 			got := mc.rave.Of(id)
@@ -243,7 +242,7 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 	shape := &t.encodings[0]
 	var visit func(trie uint32, prefix []uint32)
 	visit = func(trie uint32, prefix []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			labels := append(slices.Clone(prefix), e.Semimove)
 			space := labels
 			if len(labels) == shape.Levels {
@@ -273,12 +272,12 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 			return true
 		})
 	}
-	visit(t.Tries(t.Root)[0], nil)
+	visit(t.tree.Tries(t.tree.Root)[0], nil)
 }
 
 // recountLikes says whether the last turn was liked, by the game of the tree.
 func recountLikes(t *searcher, s []uint64) float64 {
-	g := t.workers[0].engine.(*steeredEngine).Game.(pattern)
+	g := t.worker.selector.engine.(*steeredEngine).Game.(pattern)
 	if g.likes([]uint64{s[0] - 1, 0, 9, 9}, s[2], s[3]) {
 		return 1
 	}
@@ -294,7 +293,7 @@ func TestRaveFindsEarlier(t *testing.T) {
 		for seed := range uint64(300) {
 			e := newSteered(likesTwo, 1, 0, seed)
 			o := Options{Seed: seed, Rave: stats.Rave{Kind: kind}, Exploration: 0.2}
-			mc := newSearcher([]engine.Engine{e}, likesTwo.Levels(), usual(o))
+			mc := newSearcher(e, likesTwo.Levels(), usual(o), 0)
 			if err := mc.SetRoot(likesTwo.Initial()); err != nil {
 				t.Fatal(err)
 			}
@@ -320,14 +319,10 @@ func TestDesignsWithHeuristics(t *testing.T) {
 			t.Run(fmt.Sprintf("%s,mast=%v%d,rave=%v", d.name, mast.Kind, mast.NGram, rave.Kind), func(t *testing.T) {
 				for n, c := range tactics {
 					g := d.game(toys.TicTacToe{Start: c.start})
-					lanes, threads := []int{1, 64}[n%2], 1+n/2%2
+					lanes := []int{1, 64}[n%2]
 					o := d.o
 					o.Seed, o.Mast, o.Rave = 1, mast, rave
-					var engines []engine.Engine
-					for k := range threads {
-						engines = append(engines, newSteered(g, lanes, 10*(n/2%2), uint64(k)))
-					}
-					mc := newSearcher(engines, g.Levels(), usual(o))
+					mc := newSearcher(newSteered(g, lanes, 10*(n/2%2), 0), g.Levels(), usual(o), 0)
 					if err := mc.SetRoot(g.Initial()); err != nil {
 						t.Fatal(err)
 					}
@@ -342,19 +337,19 @@ func TestDesignsWithHeuristics(t *testing.T) {
 // prefer swaps without losing a semimove.
 func TestPrefer(t *testing.T) {
 	for n := 3; n < 60; n++ {
-		mc := toyTree(toys.TicTacToe{}, 1, 1, Options{})
+		mc := toyTree(toys.TicTacToe{}, 1, Options{})
 		var semimoves []uint32
 		for i := range uint32(n) {
 			semimoves = append(semimoves, i*7)
 		}
-		trie, ok := mc.NewTrie(semimoves, true)
+		trie, ok := mc.tree.Edges.NewTrie(semimoves, true)
 		if !ok {
 			t.Fatal("no memory")
 		}
 		got := []uint32{0}
 		for range n - 1 {
-			mc.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
-			got = append(got, mc.Edge(mc.Open(trie, true)).Semimove)
+			mc.tree.Edges.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
+			got = append(got, mc.tree.Edges.Edge(mc.tree.Edges.Open(trie, true)).Semimove)
 		}
 		for i := 2; i < n; i++ {
 			if got[i]*31%97 > got[i-1]*31%97 {

@@ -51,16 +51,16 @@ func TestTallies(t *testing.T) {
 				if i == 1 {
 					on = narrowEngine{e}
 				}
-				trees[i] = newSearcher([]engine.Engine{on}, g.Levels(), usual(o))
+				trees[i] = newSearcher(on, g.Levels(), usual(o), 0)
 				if err := trees[i].SetRoot(g.Initial()); err != nil {
 					t.Fatal(err)
 				}
 				mustSearch(t, trees[i], 2500)
-				if tallies := trees[i].workers[0].learner.Tallies; (tallies != nil) != (i == 1) {
+				if tallies := trees[i].worker.selector.learner.Tallies; (tallies != nil) != (i == 1) {
 					t.Fatalf("engine %d: %d tallies", i, len(tallies))
 				}
 			}
-			long, short := trees[0].workers[0].learner.Mast.Split, trees[1].workers[0].learner.Mast.Split
+			long, short := trees[0].worker.selector.learner.Mast.Split, trees[1].worker.selector.learner.Mast.Split
 			for r := range long {
 				for level := range long[r] {
 					for label := range max(len(long[r][level]), len(short[r][level])) {

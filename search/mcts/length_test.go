@@ -40,7 +40,7 @@ func TestLengthBonus(t *testing.T) {
 		bonus  float64
 		want   int // -1: equal
 	}{{0, 0.25, 0}, {1, 0.25, 1}, {0, 0, -1}, {1, 0, -1}} {
-		mc := toyTree(fate{c.winner, 6, 20}, 4, 1, Options{Seed: 1, LengthBonus: c.bonus})
+		mc := toyTree(fate{c.winner, 6, 20}, 4, Options{Seed: 1, LengthBonus: c.bonus})
 		mustSearch(t, mc, 400)
 		values := map[uint32]float64{}
 		for _, e := range mc.RootEdges(0) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 )
 
@@ -50,15 +51,15 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 		"divided": {Divide: &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 { return []uint32{move / 3, move % 3} }}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
+			variants(t, func(t *testing.T, lanes int) {
 				games := []toy{toys.TicTacToe{}, toys.Counting{Width: 2}, toys.SplitTicTacToe{}}
 				if o.Divide != nil {
 					games = games[:1]
 				}
 				for _, game := range games {
 					e := &mobile{game: game}
-					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, Knowledge{Alpha: 0.4, Evaluate: e}
-					mc := toyTree(game, lanes, threads, o)
+					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, heuristic.Knowledge{Alpha: 0.4, Evaluate: e}
+					mc := toyTree(game, lanes, o)
 					mustSearch(t, mc, iterations)
 					if e.wrong != nil {
 						t.Errorf("%T: told of %v moves", game, e.wrong)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"semisplit/search"
-	"semisplit/search/engine"
 	"semisplit/search/stats"
 )
 
@@ -46,7 +45,7 @@ func TestPlans(t *testing.T) {
 					o.Seed, o.Solver = seed, true
 					e := newSteered(g, lanes, 2, seed)
 					e.Stall = int(seed%2) * 3
-					mc := newSearcher([]engine.Engine{e}, g.Levels(), usual(o))
+					mc := newSearcher(e, g.Levels(), usual(o), 0)
 					s, low := g.Initial(), 0.0
 					if err := mc.SetRoot(s); err != nil {
 						t.Fatal(err)
@@ -86,7 +85,7 @@ func TestPlans(t *testing.T) {
 // Another move than the plan's, and another root, end it.
 func TestPlansEnd(t *testing.T) {
 	g := lock{3}
-	mc := newSearcher([]engine.Engine{newSteered(g, 4, 2, 1)}, g.Levels(), usual(Options{Seed: 1, Solver: true}))
+	mc := newSearcher(newSteered(g, 4, 2, 1), g.Levels(), usual(Options{Seed: 1, Solver: true}), 0)
 	for i := range 2 {
 		if err := mc.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)

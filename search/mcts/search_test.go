@@ -47,14 +47,10 @@ func oneThread(t *testing.T) {
 	}
 }
 
-// variants runs a test with one lane and with many, on one thread and on two; the
-// short run is for two.
-func variants(t *testing.T, f func(t *testing.T, lanes, threads int)) {
-	for _, v := range [][2]int{{1, 1}, {64, 1}, {64, 2}, {1, 2}, {100, 1}} {
-		if testing.Short() && v[1] == 1 {
-			continue
-		}
-		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
+// variants runs a test with one lane, a word of them, and more.
+func variants(t *testing.T, f func(t *testing.T, lanes int)) {
+	for _, lanes := range []int{1, 64, 100} {
+		t.Run(fmt.Sprintf("lanes=%d", lanes), func(t *testing.T) { f(t, lanes) })
 	}
 }
 
@@ -74,17 +70,17 @@ var tactics = []struct {
 func TestTactics(t *testing.T) {
 	for _, c := range tactics {
 		t.Run(c.name, func(t *testing.T) {
-			variants(t, func(t *testing.T, lanes, threads int) {
-				mc := toyTree(toys.TicTacToe{Start: c.start}, lanes, threads, Options{Seed: 1})
+			variants(t, func(t *testing.T, lanes int) {
+				mc := toyTree(toys.TicTacToe{Start: c.start}, lanes, Options{Seed: 1})
 				mustSearch(t, mc, 2000)
 				wantBest(t, mc, c.role, c.best)
 				wantBest(t, mc, 1-c.role, 9)
-				split := toyTree(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, Options{Seed: 1})
+				split := toyTree(toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, Options{Seed: 1})
 				mustSearch(t, split, 2000)
 				wantBest(t, split, c.role, c.best%3, c.best/3)
 				wantBest(t, split, 1-c.role, 3, 3)
 				for _, stall := range []int{0, 2} {
-					verified := stallingTree(toys.VerifiedTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, threads, stall, Options{Seed: 1})
+					verified := stallingTree(toys.VerifiedTicTacToe{TicTacToe: toys.TicTacToe{Start: c.start}}, lanes, stall, Options{Seed: 1})
 					mustSearch(t, verified, 2000)
 					wantBest(t, verified, c.role, c.best%3, c.best/3, 0)
 					wantBest(t, verified, 1-c.role, 3, 3, 0)
@@ -96,8 +92,8 @@ func TestTactics(t *testing.T) {
 
 func TestTicTacToeIsADraw(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}} {
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(g, lanes, threads, Options{Seed: 3})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(g, lanes, Options{Seed: 3})
 			for move := 0; !mc.Terminal(); move++ {
 				mustSearch(t, mc, 4000)
 				var joint []uint32
@@ -124,9 +120,9 @@ func TestTicTacToeIsADraw(t *testing.T) {
 }
 
 func TestNim(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		// The odd sum of 2, 3 and 4 is 5: take three of the four.
-		mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5})
+		mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, Options{Seed: 5})
 		r := mustSearch(t, mc, 30000)
 		wantBest(t, mc, 0, 19)
 		if r.Value[0] < 0.7 {
@@ -142,15 +138,15 @@ func TestNim(t *testing.T) {
 }
 
 func TestSimultaneous(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		prisoners := toys.Matrix{Pay: [][][2]float64{{{.6, .6}, {0, 1}}, {{1, 0}, {.2, .2}}}}
-		mc := toyTree(prisoners, lanes, threads, Options{Seed: 7})
+		mc := toyTree(prisoners, lanes, Options{Seed: 7})
 		mustSearch(t, mc, 4000)
 		wantBest(t, mc, 0, 1)
 		wantBest(t, mc, 1, 1)
 
 		pennies := toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}}
-		mc = toyTree(pennies, lanes, threads, Options{Seed: 7})
+		mc = toyTree(pennies, lanes, Options{Seed: 7})
 		r := mustSearch(t, mc, 4000)
 		if math.Abs(r.Value[0]-0.5) > 0.15 {
 			t.Errorf("matching pennies is worth %v", r.Value)
@@ -166,8 +162,8 @@ func TestSimultaneous(t *testing.T) {
 }
 
 func TestSinglePlayer(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Ladder{}, lanes, threads, Options{Seed: 2})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Ladder{}, lanes, Options{Seed: 2})
 		r := mustSearch(t, mc, 3000)
 		// 1+1=2, *2=4, +1=5, *2=10, +1=11, *2=22 is the only way but for the first move.
 		var rest []uint32
@@ -181,8 +177,8 @@ func TestSinglePlayer(t *testing.T) {
 }
 
 func TestThreeRoles(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Trio{}, lanes, threads, Options{Seed: 2})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Trio{}, lanes, Options{Seed: 2})
 		for i := range 5 { // the last to move, role 2, decides
 			mustSearch(t, mc, 1000)
 			joint := []uint32{3, 3, 3}
@@ -200,8 +196,8 @@ func TestThreeRoles(t *testing.T) {
 }
 
 func TestChance(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(toys.Dice{}, lanes, threads, Options{Seed: 4, Chance: []bool{false, true}})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(toys.Dice{}, lanes, Options{Seed: 4, Chance: []bool{false, true}})
 		mustSearch(t, mc, 4000)
 		wantBest(t, mc, 0, 0)
 		if !mc.Advance([]uint32{1, 9}) {
@@ -218,7 +214,7 @@ func TestChance(t *testing.T) {
 
 func TestAdvanceKeepsVisits(t *testing.T) {
 	oneThread(t)
-	mc := toyTree(toys.TicTacToe{}, 64, 1, Options{Seed: 1})
+	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
 	mustSearch(t, mc, 5000)
 	edges := mc.RootEdges(0)
 	best, _ := mc.Best(0)
@@ -238,7 +234,7 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 		t.Errorf("kept %d, then %d", r.KeptVisits, r.RootVisits)
 	}
 	for _, joint := range [][]uint32{nil, {9}, {9, 77}, {9, best[0]}, {9, 1, 1}} {
-		other := toyTree(toys.TicTacToe{}, 1, 1, Options{Seed: 1})
+		other := toyTree(toys.TicTacToe{}, 1, Options{Seed: 1})
 		mustSearch(t, other, 200)
 		if other.Advance(joint) {
 			t.Errorf("advanced by %v", joint)
@@ -262,7 +258,7 @@ func TestMemoryBound(t *testing.T) {
 			if _, ok := g.(toys.Counting); !ok {
 				o.Memory = 400 << 10
 			}
-			mc := toyTree(g, lanes, 1, o)
+			mc := toyTree(g, lanes, o)
 			pruned := 0
 			for range 5 {
 				r := mustSearch(t, mc, iterations)
@@ -278,7 +274,7 @@ func TestMemoryBound(t *testing.T) {
 				t.Errorf("%T: %d visits", g, mc.RootVisits())
 			}
 			if pruned == 0 {
-				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.Bytes)
+				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.tree.Edges.Memory.Bytes)
 			}
 			if _, ok := mc.Best(0); !ok {
 				t.Fatalf("%T: no best move", g)
@@ -294,7 +290,7 @@ func TestMemoryBound(t *testing.T) {
 }
 
 func TestTinyMemory(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, 1, Options{Seed: 1, Memory: 1})
+	mc := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, Options{Seed: 1, Memory: 1})
 	mustSearch(t, mc, 2000)
 	wantBest(t, mc, 0, 2)
 }
@@ -302,13 +298,13 @@ func TestTinyMemory(t *testing.T) {
 // Leaves with more visits outlive those with fewer.
 func TestPruningTakesTheLeastVisited(t *testing.T) {
 	oneThread(t)
-	mc := toyTree(toys.Counting{Width: 8}, 1, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
+	mc := toyTree(toys.Counting{Width: 8}, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
 	mustSearch(t, mc, 40000)
 	// All of the root's children are visited hundreds of times.
 	most, kept := 0, 0
 	for _, e := range mc.RootEdges(mc.rootKey()) {
 		most++
-		if e.Visits > 200 && mc.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
+		if e.Visits > 200 && mc.tree.Edges.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
 			kept++
 		}
 	}
@@ -317,10 +313,10 @@ func TestPruningTakesTheLeastVisited(t *testing.T) {
 	}
 }
 
-func (t *searcher) rootKey() int { return int(t.Node(t.Root).Key) }
+func (t *searcher) rootKey() int { return int(t.tree.Node(t.tree.Root).Key) }
 
 func (t *searcher) edgeNamed(x uint32) (found uint32) {
-	t.EdgesOf(t.Tries(t.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(t.tree.Tries(t.tree.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
 		if e.Semimove == x {
 			found = id
 		}
@@ -331,7 +327,7 @@ func (t *searcher) edgeNamed(x uint32) (found uint32) {
 
 func TestPlayoutLimit(t *testing.T) {
 	for _, lanes := range []int{1, 64} {
-		mc := toyTree(toys.Counting{Width: 2}, lanes, 1, Options{Seed: 1, PlayoutLimit: 10})
+		mc := toyTree(toys.Counting{Width: 2}, lanes, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, mc, 500)
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("%d lanes: mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", lanes, r.MeanLength, r.States, r.Playouts)
@@ -341,7 +337,7 @@ func TestPlayoutLimit(t *testing.T) {
 
 // signature names a search by its figures.
 func signature(t *testing.T, g toy, lanes int, seed uint64) string {
-	mc := toyTree(g, lanes, 1, Options{Seed: seed, Memory: 1 << 19, PlayoutLimit: 20})
+	mc := toyTree(g, lanes, Options{Seed: seed, Memory: 1 << 19, PlayoutLimit: 20})
 	var b strings.Builder
 	for range 3 {
 		r := mustSearch(t, mc, 1000)
@@ -377,9 +373,9 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	for seed := range uint64(tries) {
 		var best [2]uint32
 		for i, lanes := range []int{1, 64} {
-			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, 1, Options{Seed: seed})
+			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, Options{Seed: seed})
 			most := 0
-			mc.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
 				most = max(most, n)
 				return nil
@@ -398,9 +394,9 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	if agree < tries*3/4 {
 		t.Errorf("1 and 64 lanes agree in %d of %d", agree, tries)
 	}
-	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, 1, Options{})
+	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{})
 	full := false
-	mc.workers[0].engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+	mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
 		full = full || n == 64
 		return nil
@@ -412,7 +408,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 }
 
 func TestForcedMove(t *testing.T) {
-	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, 1, Options{})
+	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, Options{})
 	r := mustSearch(t, mc, 50)
 	if r.RootVisits != 50 || r.Nodes != 2 {
 		t.Errorf("%+v", r)
@@ -421,7 +417,7 @@ func TestForcedMove(t *testing.T) {
 }
 
 func TestBestBeforeSearch(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 1, 1, Options{})
+	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	if _, ok := mc.Best(0); ok {
 		t.Error("a best move without a search")
 	}
@@ -431,7 +427,7 @@ func TestBestBeforeSearch(t *testing.T) {
 }
 
 func TestTimeBudget(t *testing.T) {
-	mc := toyTree(toys.TicTacToe{}, 64, 2, Options{})
+	mc := toyTree(toys.TicTacToe{}, 64, Options{})
 	r, err := mc.Search(nil, search.Budget{Time: time.Millisecond})
 	if err != nil || r.Elapsed < time.Millisecond {
 		t.Errorf("%+v, %v", r, err)

@@ -16,7 +16,7 @@ func TestSettledLeaves(t *testing.T) {
 		{Solver: true}, {PN: proof.PN{Solve: true}}, {PN: proof.PN{Solve: true, Draws: true}}, {},
 	} {
 		o.Seed, o.Exploration = 1, 2
-		mc := toyTree(g, 1, 1, o)
+		mc := toyTree(g, 1, o)
 		mustSearchOn(t, mc, 300)
 		for _, e := range mc.RootEdges(0) {
 			// Goals of 0.2 and 0.4 are proven neither lost nor won, unless one
@@ -37,7 +37,7 @@ func TestSelectionFindsProofs(t *testing.T) {
 	var total [2]int
 	for seed := range uint64(12) {
 		for i, pn := range []proof.PN{{Solve: true, Final: true}, {Solve: true, Final: true, Select: true}} {
-			mc := toyTree(connect{5, 4, 3}, 1, 1, Options{Seed: seed, PN: pn})
+			mc := toyTree(connect{5, 4, 3}, 1, Options{Seed: seed, PN: pn})
 			r, err := mc.Search(nil, search.Budget{Iterations: 100_000})
 			if err != nil {
 				t.Fatal(err)
@@ -63,15 +63,15 @@ func TestFinalBounds(t *testing.T) {
 		{[]float64{0, 0.3, -1}, 2},
 		{[]float64{0, 0.3, 0.2}, 1},
 	} {
-		mc := toyTree(chooser{c.goals}, 1, 1, Options{Seed: 1, Solver: true})
+		mc := toyTree(chooser{c.goals}, 1, Options{Seed: 1, Solver: true})
 		mustSearchOn(t, mc, 500)
 		wantBest(t, mc, 0, c.want)
 	}
 	// What is lost stays barred though it has all the visits.
-	mc := toyTree(chooser{[]float64{0, -1}}, 1, 1, Options{Seed: 1, Solver: true})
+	mc := toyTree(chooser{[]float64{0, -1}}, 1, Options{Seed: 1, Solver: true})
 	mustSearchOn(t, mc, 500)
 	for id := range uint32(2) {
-		if e := mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], id)); e.Semimove == 0 {
+		if e := mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], id)); e.Semimove == 0 {
 			e.Visits = 10000
 			e.SetSum(10000)
 		}

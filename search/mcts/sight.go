@@ -13,8 +13,9 @@ type sight struct {
 // noWinner is the winner of a state of which no win is seen.
 const noWinner = -1
 
+// newSight sees nothing in a game for one, where the line that wins is kept instead.
 func newSight(t *searcher, e engine.Engine) sight {
-	if seer, ok := e.(engine.Seer); ok && seer.Sees() && t.Proves() {
+	if seer, ok := e.(engine.Seer); ok && seer.Sees() && t.proofs.Proves() && t.tree.Roles > 1 {
 		return sight{seer: seer}
 	}
 	return sight{}
@@ -49,6 +50,6 @@ func (s *sight) winnerOf(lane int, chance []bool) int {
 // that was to win.
 func (w *worker) settle(l *lane, ended bool) {
 	if l.winner != noWinner && ended && w.steps == l.left+1 && l.goals[l.winner] >= 1 {
-		w.t.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
+		w.selector.t.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
 	}
 }

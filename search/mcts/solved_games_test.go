@@ -121,7 +121,7 @@ func TestSolvedGames(t *testing.T) {
 			t.Run(fmt.Sprintf("%T %v, %d lanes", c.g, c.o, lanes), func(t *testing.T) {
 				o := c.o
 				o.Solver, o.Seed = true, 1
-				mc := toyTree(c.g, lanes, 1, o)
+				mc := toyTree(c.g, lanes, o)
 				value := minimax(c.g, c.g.Initial(), known)
 				for s := c.g.Initial(); !mc.Terminal(); {
 					if r := solveTree(t, mc, 2_000_000); !slices.Equal(r.Low, r.High) && !mc.answered() {
@@ -160,30 +160,30 @@ func solveTree(t *testing.T, mc *searcher, most int) (r search.Report) {
 // A root that is won ends a search at once, on threads with a tree each as well;
 // one that is lost is searched on.
 func TestSolvedForest(t *testing.T) {
-	for _, mode := range []ThreadMode{ThreadsJoined, ThreadsShared} {
+	for _, transposing := range []bool{false, true} {
 		var engines []engine.Engine
 		for i := range 3 {
 			engines = append(engines, newToyEngine(toys.Nim{Heaps: []uint64{2, 3, 4}}, 16, uint64(i)))
 		}
-		f := NewForest(engines, []int{1, 1}, usual(Options{Solver: true, Seed: 1, PN: proof.PN{Solve: true}}), mode)
+		f := NewForest(engines, []int{1, 1}, usual(Options{Solver: true, Seed: 1, PN: proof.PN{Solve: true}, Transpositions: transposing}))
 		if err := f.SetRoot([]uint64{2, 3, 4, 0}); err != nil {
 			t.Fatal(err)
 		}
 		r, err := f.Search(nil, search.Budget{Iterations: 5_000_000})
 		if err != nil || r.Iterations >= 5_000_000 {
-			t.Fatalf("mode %v: %+v, %v", mode, r, err)
+			t.Fatalf("transpositions %v: %+v, %v", transposing, r, err)
 		}
 		if path, ok := f.Best(0); !ok || path[0] != 19 {
-			t.Errorf("mode %v: best %v", mode, path)
+			t.Errorf("transpositions %v: best %v", transposing, path)
 		}
 		if r, err = f.Search(nil, search.Budget{Iterations: 1000}); err != nil || r.Iterations != 0 {
-			t.Errorf("mode %v: a second search made %d iterations, %v", mode, r.Iterations, err)
+			t.Errorf("transpositions %v: a second search made %d iterations, %v", transposing, r.Iterations, err)
 		}
 		if !f.Advance([]uint32{19, 63}) {
 			t.Fatal("lost the tree")
 		}
 		if r, err = f.Search(nil, search.Budget{Iterations: 3000}); err != nil || r.Iterations != 3000 || r.High[1] != 0 {
-			t.Errorf("mode %v: the lost child: %+v, %v", mode, r, err)
+			t.Errorf("transpositions %v: the lost child: %+v, %v", transposing, r, err)
 		}
 		for _, mc := range f.trees {
 			if err := mc.check(); err != nil {
@@ -201,13 +201,13 @@ func TestJoinedBounds(t *testing.T) {
 	if testing.Short() {
 		iterations = 1500
 	}
-	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}} {
+	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}, {Transpositions: true}, {Transpositions: true, Memory: 1 << 20}} {
 		var engines []engine.Engine
 		for i := range 2 {
 			engines = append(engines, newToyEngine(g, 16, uint64(i)))
 		}
 		o.Solver, o.Seed = true, 1
-		f := NewForest(engines, g.Levels(), usual(o), ThreadsJoined)
+		f := NewForest(engines, g.Levels(), usual(o))
 		if err := f.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
@@ -222,11 +222,11 @@ func TestJoinedBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				eachState(mc, func(n uint32, s []uint64) {
-					if mc.IsSolved(n) {
+					if mc.proofs.IsSolved(n) {
 						solved++
 					}
 					if v := minimax(g, s, known); !within(mc, n, []float64{v, 1 - v}) {
-						t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 					}
 				})
 			}
@@ -243,15 +243,13 @@ func TestJoinedBounds(t *testing.T) {
 // A lane that ends its iteration at a node which another has closed meanwhile
 // is not at that state when it begins anew.
 func TestLanesLeaveSolvedNodes(t *testing.T) {
-	mc := toyTree(connect{4, 3, 3}, 64, 2, Options{Seed: 1, Solver: true})
+	mc := toyTree(connect{4, 3, 3}, 64, Options{Seed: 1, Solver: true})
 	if _, err := mc.Search(new(atomic.Bool), search.Budget{Iterations: 200_000}); err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range mc.workers {
-		for i := range w.lanes {
-			if w.lanes[i].atNode {
-				t.Errorf("lane %d", i)
-			}
+	for i, l := range mc.worker.selector.lanes {
+		if l.atNode {
+			t.Errorf("lane %d", i)
 		}
 	}
 }
@@ -269,7 +267,7 @@ func TestProofsUnderPruning(t *testing.T) {
 		{}, {Transpositions: true}, {PN: allNumbers}, {PN: proof.PN{Solve: true}},
 	} {
 		o.Solver, o.Seed, o.Memory = true, 1, 1
-		mc := toyTree(g, 16, 2, o)
+		mc := toyTree(g, 16, o)
 		pruned, solved := 0, 0
 		for range rounds {
 			r, err := mc.Search(nil, search.Budget{Iterations: 4000})
@@ -283,13 +281,13 @@ func TestProofsUnderPruning(t *testing.T) {
 			eachState(mc, func(n uint32, s []uint64) {
 				v := minimax(g, s, known)
 				if !within(mc, n, []float64{v, 1 - v}) {
-					t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 				}
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					solved++
 				}
-				if mc.Layers > 0 {
-					if x := mc.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
+				if mc.proofs.Ranks.Layers > 0 {
+					if x := mc.proofs.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
 						t.Errorf("state %v: numbers %v, worth %g", s, x, v)
 					}
 				}

@@ -10,17 +10,13 @@ import (
 // A Step in which a lane stalls is neither a ply nor a state, nor does it
 // shorten the playout.
 func TestStallsCountForNothing(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := stallingTree(toys.Counting{Width: 2}, lanes, threads, 3, Options{Seed: 1, PlayoutLimit: 10})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := stallingTree(toys.Counting{Width: 2}, lanes, 3, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, mc, 500)
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", r.MeanLength, r.States, r.Playouts)
 		}
-		played := 0
-		for _, w := range mc.workers {
-			played += w.engine.(stallingEngine).Played
-		}
-		if played != r.States {
+		if played := mc.worker.selector.engine.(stallingEngine).Played; played != r.States {
 			t.Errorf("%d states counted, %d joint moves played", r.States, played)
 		}
 	})
@@ -31,7 +27,7 @@ func TestStallsChangeNoResults(t *testing.T) {
 	oneThread(t)
 	var value [2]float64
 	for i, stall := range []int{0, 2} {
-		mc := stallingTree(toys.SplitTicTacToe{}, 64, 1, stall, Options{Seed: 9})
+		mc := stallingTree(toys.SplitTicTacToe{}, 64, stall, Options{Seed: 9})
 		value[i] = mustSearch(t, mc, 4000).Value[0]
 	}
 	if d := value[0] - value[1]; d > 0.05 || d < -0.05 {
@@ -42,8 +38,8 @@ func TestStallsChangeNoResults(t *testing.T) {
 // TestNoPathAtAll: every prefix of a role is dead in a state that is not
 // terminal, which shows at the last level only.
 func TestNoPathAtAll(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := toyTree(blocked{}, lanes, threads, Options{})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := toyTree(blocked{}, lanes, Options{})
 		mustSearch(t, mc, 50)
 		if !mc.Terminal() {
 			t.Error("nothing can be played, but the game goes on")
@@ -62,8 +58,8 @@ func TestNoPathAtAll(t *testing.T) {
 // there, in the tree as in playouts, and the other role's move that leads there
 // is worth as much.
 func TestStranded(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
-		mc := stallingTree(toys.Narrowing{}, lanes, threads, 3, Options{Seed: 4})
+	variants(t, func(t *testing.T, lanes int) {
+		mc := stallingTree(toys.Narrowing{}, lanes, 3, Options{Seed: 4})
 		for range 3 {
 			r := mustSearch(t, mc, 2000)
 			if best, ok := mc.Best(0); !ok || best[0] != 2 {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"semisplit/search"
-	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 )
 
@@ -17,9 +16,9 @@ var errRule = errors.New("rule error")
 func TestStopAtAnyStep(t *testing.T) {
 	oneThread(t)
 	for at := 1; at < 60; at++ {
-		mc := toyTree(toys.SplitTicTacToe{}, 64, 1, Options{Seed: uint64(at)})
+		mc := toyTree(toys.SplitTicTacToe{}, 64, Options{Seed: uint64(at)})
 		mustSearch(t, mc, 1+at%3*100)
-		e := mc.workers[0].engine.(*toyEngine)
+		e := mc.worker.selector.engine.(*toyEngine)
 		var stop atomic.Bool
 		first := e.Steps
 		e.OnStep = func(e *toyEngine, s *atomic.Bool) error {
@@ -55,7 +54,7 @@ func TestStopAtAnyStep(t *testing.T) {
 
 // A game that ends inside the tree never calls the engine; the flag counts.
 func TestStopInsideTheTree(t *testing.T) {
-	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}}}, 1, 2, Options{})
+	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}, {0, 1}}}}, 1, Options{})
 	mustSearch(t, mc, 500)
 	var stop atomic.Bool
 	done := make(chan search.Report)
@@ -71,56 +70,52 @@ func TestStopInsideTheTree(t *testing.T) {
 }
 
 func TestEngineError(t *testing.T) {
-	for _, threads := range []int{1, 2} {
-		mc := toyTree(toys.TicTacToe{}, 64, threads, Options{Seed: 1})
-		e := mc.workers[threads-1].engine.(*toyEngine)
-		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
-			if e.Steps == 40 {
-				return errRule
-			}
-			return nil
+	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
+	e := mc.worker.selector.engine.(*toyEngine)
+	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+		if e.Steps == 40 {
+			return errRule
 		}
-		r, err := mc.Search(nil, search.Budget{})
-		if !errors.Is(err, errRule) {
-			t.Fatalf("error %v", err)
-		}
-		if r.Iterations == 0 || r.RootVisits != r.Iterations || len(r.Line) == 0 {
-			t.Errorf("report %+v", r)
-		}
-		if err := mc.check(); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := mc.Best(0); !ok {
-			t.Error("no best move after an error")
-		}
-		mustSearch(t, mc, 1000)
+		return nil
 	}
+	r, err := mc.Search(nil, search.Budget{})
+	if !errors.Is(err, errRule) {
+		t.Fatalf("error %v", err)
+	}
+	if r.Iterations == 0 || r.RootVisits != r.Iterations || len(r.Line) == 0 {
+		t.Errorf("report %+v", r)
+	}
+	if err := mc.check(); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := mc.Best(0); !ok {
+		t.Error("no best move after an error")
+	}
+	mustSearch(t, mc, 1000)
 }
 
 func TestEnginePanic(t *testing.T) {
-	for _, threads := range []int{1, 2} {
-		mc := toyTree(toys.TicTacToe{}, 64, threads, Options{Seed: 1})
-		e := mc.workers[threads-1].engine.(*toyEngine)
-		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
-			if e.Steps == 40 {
-				panic("engine on fire")
-			}
-			return nil
+	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
+	e := mc.worker.selector.engine.(*toyEngine)
+	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+		if e.Steps == 40 {
+			panic("engine on fire")
 		}
-		func() {
-			defer func() {
-				err, ok := recover().(error)
-				if !ok || !strings.Contains(err.Error(), "engine on fire") {
-					t.Errorf("recovered %v", err)
-				}
-			}()
-			_, _ = mc.Search(nil, search.Budget{})
-		}()
-		if err := mc.check(); err != nil {
-			t.Fatal(err)
-		}
-		mustSearch(t, mc, 1000)
+		return nil
 	}
+	func() {
+		defer func() {
+			err, ok := recover().(error)
+			if !ok || !strings.Contains(err.Error(), "engine on fire") {
+				t.Errorf("recovered %v", err)
+			}
+		}()
+		_, _ = mc.Search(nil, search.Budget{})
+	}()
+	if err := mc.check(); err != nil {
+		t.Fatal(err)
+	}
+	mustSearch(t, mc, 1000)
 }
 
 // stuck has a prefix without a move everywhere below the first turn.
@@ -136,13 +131,9 @@ func (g stuck) Offers(s []uint64, role int, prefix []uint32) []uint32 {
 // blind plays on at random where stuck has no move, so that the tree is the
 // first to see it, in many lanes at once.
 func TestNoMove(t *testing.T) {
-	variants(t, func(t *testing.T, lanes, threads int) {
+	variants(t, func(t *testing.T, lanes int) {
 		g := stuck{}
-		var engines []engine.Engine
-		for range threads {
-			engines = append(engines, &blind{newToyEngine(g.SplitTicTacToe, lanes, 1), g})
-		}
-		mc := newSearcher(engines, g.Levels(), usual(Options{}))
+		mc := newSearcher(&blind{newToyEngine(g.SplitTicTacToe, lanes, 1), g}, g.Levels(), usual(Options{}), 0)
 		if err := mc.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +143,8 @@ func TestNoMove(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(mc.RootEdges(0)) == 0 || mc.Live > 10 {
-			t.Errorf("%d edges at the root and %d nodes, of a game of one turn", len(mc.RootEdges(0)), mc.Live)
+		if len(mc.RootEdges(0)) == 0 || mc.tree.Live > 10 {
+			t.Errorf("%d edges at the root and %d nodes, of a game of one turn", len(mc.RootEdges(0)), mc.tree.Live)
 		}
 	})
 }
@@ -170,14 +161,14 @@ func (b *blind) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 {
 func TestRootErrors(t *testing.T) {
 	e := newToyEngine(toys.TicTacToe{}, 1, 1)
 	e.OnStep = func(*toyEngine, *atomic.Bool) error { return errRule }
-	mc := newSearcher([]engine.Engine{e}, []int{1, 1}, usual(Options{}))
+	mc := newSearcher(e, []int{1, 1}, usual(Options{}), 0)
 	if err := mc.SetRoot([]uint64{0, 0}); !errors.Is(err, errRule) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := mc.Search(nil, search.Budget{}); !errors.Is(err, search.ErrNoRoot) {
 		t.Errorf("error %v", err)
 	}
-	if newSearcher(nil, []int{1}, usual(Options{})).SetRoot(nil) == nil {
-		t.Error("a tree without engines got a root")
+	if newSearcher(e, nil, usual(Options{}), 0).SetRoot(nil) == nil {
+		t.Error("a tree without roles got a root")
 	}
 }

@@ -2,7 +2,9 @@ package mcts
 
 import (
 	"reflect"
+	"sync/atomic"
 
+	"semisplit/search"
 	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
 )
@@ -20,22 +22,16 @@ var (
 )
 
 // toyTree is a tree at the initial state.
-func toyTree(g toy, lanes, threads int, o Options) *searcher {
-	return stallingTree(g, lanes, threads, 0, o)
-}
+func toyTree(g toy, lanes int, o Options) *searcher { return stallingTree(g, lanes, 0, o) }
 
-// stallingTree is a toyTree whose engines stall once in so many moves.
-func stallingTree(g toy, lanes, threads, stall int, o Options) *searcher {
-	var engines []engine.Engine
-	for i := range threads {
-		e := newToyEngine(g, lanes, o.Seed*100+uint64(i))
-		if e.Stall = stall; stall > 0 {
-			engines = append(engines, stallingEngine{Engine: e})
-		} else {
-			engines = append(engines, e)
-		}
+// stallingTree is a toyTree whose engine stalls once in so many moves.
+func stallingTree(g toy, lanes, stall int, o Options) *searcher {
+	toyEngine := newToyEngine(g, lanes, o.Seed*100)
+	var e engine.Engine = toyEngine
+	if toyEngine.Stall = stall; stall > 0 {
+		e = stallingEngine{Engine: toyEngine}
 	}
-	t := newSearcher(engines, g.Levels(), usual(o))
+	t := newSearcher(e, g.Levels(), usual(o), 0)
 	if err := t.SetRoot(g.Initial()); err != nil {
 		panic(err)
 	}
@@ -44,11 +40,16 @@ func stallingTree(g toy, lanes, threads, stall int, o Options) *searcher {
 
 // seeingTree is a toyTree whose engine sees wins.
 func seeingTree(g toy, lanes int, o Options) *searcher {
-	t := newSearcher([]engine.Engine{toys.NewSeeing(g, lanes, o.Seed*100)}, g.Levels(), usual(o))
+	t := newSearcher(toys.NewSeeing(g, lanes, o.Seed*100), g.Levels(), usual(o), 0)
 	if err := t.SetRoot(g.Initial()); err != nil {
 		panic(err)
 	}
 	return t
+}
+
+// Search is that of a tree alone.
+func (t *searcher) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
+	return (&Forest{trees: []*searcher{t}}).Search(stop, b)
 }
 
 // usual has what is usual in place of each zero.

@@ -120,10 +120,10 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.Nim{Heaps: []uint64{1, 3, 5}}, toys.TicTacToe{Start: []uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
 		value := solve(g)
-		variants(t, func(t *testing.T, lanes, threads int) {
-			mc := toyTree(g, lanes, threads, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
+		variants(t, func(t *testing.T, lanes int) {
+			mc := toyTree(g, lanes, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50})
 			transposed := 0
-			for s := g.Initial(); !g.Terminal(s) && len(mc.workers) > 0; {
+			for s := g.Initial(); !g.Terminal(s); {
 				transposed += mustSearch(t, mc, 10000).Transposed
 				uniqueStates(t, mc)
 				var joint []uint32
@@ -155,11 +155,11 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 func uniqueStates(t *testing.T, mc *searcher) {
 	t.Helper()
 	seen := map[string]uint32{}
-	mc.EachIndexed(func(n uint32) {
-		name := fmt.Sprint(mc.Words(n, nil))
-		if m := seen[name]; mc.InTree(n) && m != 0 {
+	mc.tree.Index.EachIndexed(func(n uint32) {
+		name := fmt.Sprint(mc.tree.Words(n, nil))
+		if m := seen[name]; mc.tree.Index.InTree(n) && m != 0 {
 			t.Errorf("nodes %d and %d have the state %s", n, m, name)
-		} else if mc.InTree(n) {
+		} else if mc.tree.Index.InTree(n) {
 			seen[name] = n
 		}
 	})
@@ -171,7 +171,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
-		mc := toyTree(g, 64, 1, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
+		mc := toyTree(g, 64, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
 		for name := range solve(g) {
 			if !g.Terminal(numbers(name)) {
 				want++
@@ -180,7 +180,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		mustSearch(t, mc, 100000)
 		uniqueStates(t, mc)
 		found := 0
-		mc.EachIndexed(func(uint32) { found++ })
+		mc.tree.Index.EachIndexed(func(uint32) { found++ })
 		if found != want {
 			t.Errorf("%T: %d nodes for %d states", g, found, want)
 		}
@@ -206,7 +206,7 @@ func TestTranspositionsHelp(t *testing.T) {
 	var found [2]int
 	for i, transpositions := range []bool{false, true} {
 		for seed := range uint64(40) {
-			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, 1, Options{Seed: seed, Transpositions: transpositions})
+			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: seed, Transpositions: transpositions})
 			mustSearch(t, mc, 1500)
 			if best, _ := mc.Best(0); best[0] == 19 {
 				found[i]++
@@ -227,7 +227,7 @@ func TestTranspositionsInDesigns(t *testing.T) {
 			o := d.o
 			o.Seed, o.Transpositions = 3, true
 			for i, c := range tactics {
-				mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], 1+i/2%2, o)
+				mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 				mustSearch(t, mc, 2000)
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
@@ -235,7 +235,7 @@ func TestTranspositionsInDesigns(t *testing.T) {
 			if testing.Short() {
 				return // one thread
 			}
-			mc := toyTree(d.game(toys.TicTacToe{}), 64, 1, o)
+			mc := toyTree(d.game(toys.TicTacToe{}), 64, o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
@@ -272,13 +272,13 @@ func TestTranspositionsStayWhole(t *testing.T) {
 		if _, ok := g.(toys.Dice); ok {
 			o.Chance = []bool{false, true}
 		}
-		mc := toyTree(g, 1+rng.IntN(2)*63, 1+rng.IntN(2), o)
+		mc := toyTree(g, 1+rng.IntN(2)*63, o)
 		s := g.Initial()
 		for range 12 {
 			if g.Terminal(s) {
 				s = g.Initial()
 			}
-			if mc.Root == 0 || rng.IntN(10) == 0 {
+			if mc.tree.Root == 0 || rng.IntN(10) == 0 {
 				if err := mc.SetRoot(s); err != nil {
 					t.Fatal(err)
 				}
@@ -297,7 +297,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 				t.Fatalf("seed %d: %T: after Advance: %v", seed, g, err)
 			}
 		}
-		moved += mc.Moved
+		moved += mc.tree.Index.Moved
 	}
 	if moved == 0 {
 		t.Error("no node ever moved to another place")

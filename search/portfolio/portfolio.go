@@ -1,5 +1,5 @@
-// Package portfolio lets two algorithms share a clock: Monte Carlo tree search, and the
-// search by layers in games for one.
+// Package portfolio lets algorithms share a clock: Monte Carlo tree search, with the
+// search by layers in games for one, and with that for forced wins and losses in others.
 package portfolio
 
 import (
@@ -27,6 +27,8 @@ type Search struct {
 	levels  int
 	seed    uint64
 
+	tactics *tactics // nil: there are none
+
 	moves int // joint moves by layers in each search, whatever the budget; 0: what the clock allows
 }
 
@@ -36,16 +38,23 @@ var _ search.Algorithm = (*Search)(nil)
 const layersPart = 4
 
 // New makes an algorithm without a root; the arguments are those of mcts.NewForest.
-func New(engines []engine.Engine, levels []int, o mcts.Options, mode mcts.ThreadMode) *Search {
+func New(engines []engine.Engine, levels []int, o mcts.Options) *Search {
 	return &Search{
-		Forest: mcts.NewForest(engines, levels, o, mode),
+		Forest: mcts.NewForest(engines, levels, o),
 		last:   engines[len(engines)-1], engines: len(engines), levels: levels[0], seed: o.Seed,
 	}
 }
 
 // Search is search.Algorithm.Search.
 func (s *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
-	clocked := b.Iterations <= 0 && b.States <= 0 && (b.Time > 0 || !b.Deadline.IsZero())
+	counted := b.Iterations > 0 || b.States > 0
+	if s.tactics != nil && (!counted || s.tactics.count > 0) && s.HasRoot() && !s.Terminal() {
+		if stop == nil {
+			stop = new(atomic.Bool)
+		}
+		return s.searchTactics(stop, b)
+	}
+	clocked := !counted && (b.Time > 0 || !b.Deadline.IsZero())
 	if !clocked && s.moves == 0 || !s.IsOpen() || !s.prepare() {
 		return s.Forest.Search(stop, b)
 	}

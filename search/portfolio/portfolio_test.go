@@ -14,26 +14,26 @@ import (
 )
 
 // puzzle is a portfolio at the initial state of a puzzle, with the solver.
-func puzzle(t *testing.T, g toys.Game, threads int, mode mcts.ThreadMode, o mcts.Options) *Search {
+func puzzle(t *testing.T, g toys.Game, threads int, o mcts.Options) *Search {
 	t.Helper()
 	var engines []engine.Engine
 	for i := range threads {
 		engines = append(engines, toys.NewSteered(g, 16, 3, o.Seed*100+uint64(i)))
 	}
 	o.Solver = true
-	return begun(t, g, engines, o, mode)
+	return begun(t, g, engines, o)
 }
 
 // unsolved is a portfolio without the solver.
 func unsolved(t *testing.T, g toys.Game) *Search {
 	t.Helper()
-	return begun(t, g, []engine.Engine{toys.NewSteered(g, 8, 3, 1)}, mcts.Options{}, mcts.ThreadsAuto)
+	return begun(t, g, []engine.Engine{toys.NewSteered(g, 8, 3, 1)}, mcts.Options{})
 }
 
-func begun(t *testing.T, g toys.Game, engines []engine.Engine, o mcts.Options, mode mcts.ThreadMode) *Search {
+func begun(t *testing.T, g toys.Game, engines []engine.Engine, o mcts.Options) *Search {
 	t.Helper()
 	o.Exploration = mcts.DefaultOptions().Exploration
-	f := New(engines, g.Levels(), o, mode)
+	f := New(engines, g.Levels(), o)
 	if err := f.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,45 +41,43 @@ func begun(t *testing.T, g toys.Game, engines []engine.Engine, o mcts.Options, m
 }
 
 // What playouts do not find is found by layers and played to its end, through
-// states that the tree does not hold, in all modes.
+// states that the tree does not hold.
 func TestLinesAreFollowed(t *testing.T) {
 	g := toys.Hanoi{Discs: 5, Limit: 33} // 31 are needed
 	for _, threads := range []int{1, 2, 3} {
-		for _, mode := range []mcts.ThreadMode{mcts.ThreadsShared, mcts.ThreadsJoined, mcts.ThreadsAuto} {
-			for i, o := range []mcts.Options{{}, {Transpositions: true}, {Memory: 1 << 20}} {
-				t.Run(fmt.Sprintf("%v threads, mode %v, options %d", threads, mode, i), func(t *testing.T) {
-					o.Seed = 5
-					f := puzzle(t, g, threads, mode, o)
-					r, err := f.Search(nil, search.Budget{Iterations: 200})
-					if err != nil || r.Layered != 0 || r.Low[0] != 0 {
-						t.Fatalf("without layers: %+v, %v", r, err)
+		for i, o := range []mcts.Options{{}, {Transpositions: true}, {Memory: 1 << 20}} {
+			t.Run(fmt.Sprintf("%v threads, options %d", threads, i), func(t *testing.T) {
+				o.Seed = 5
+				f := puzzle(t, g, threads, o)
+				r, err := f.Search(nil, search.Budget{Iterations: 200})
+				if err != nil || r.Layered != 0 || r.Low[0] != 0 {
+					t.Fatalf("without layers: %+v, %v", r, err)
+				}
+				f.moves = 100_000
+				r, err = f.Search(nil, search.Budget{Iterations: 200})
+				f.moves = 0
+				if err != nil || r.LayersFault != nil || !r.LineLayered || r.Low[0] != 1 || r.Layered == 0 || len(r.Line) < 31 {
+					t.Fatalf("with layers: %+v, %v", r, err)
+				}
+				s := g.Initial()
+				for moves := 0; !g.Terminal(s); moves++ {
+					path, ok := f.Best(0)
+					if !ok {
+						t.Fatalf("no move after %d", moves)
 					}
-					f.moves = 100_000
-					r, err = f.Search(nil, search.Budget{Iterations: 200})
-					f.moves = 0
-					if err != nil || r.LayersFault != nil || !r.LineLayered || r.Low[0] != 1 || r.Layered == 0 || len(r.Line) < 31 {
-						t.Fatalf("with layers: %+v, %v", r, err)
-					}
-					s := g.Initial()
-					for moves := 0; !g.Terminal(s); moves++ {
-						path, ok := f.Best(0)
-						if !ok {
-							t.Fatalf("no move after %d", moves)
-						}
-						if s = g.Play(s, path); !f.Advance(path) {
-							if err := f.SetRoot(s); err != nil {
-								t.Fatal(err)
-							}
-						}
-						if _, err := f.Search(nil, search.Budget{Iterations: 3}); err != nil {
+					if s = g.Play(s, path); !f.Advance(path) {
+						if err := f.SetRoot(s); err != nil {
 							t.Fatal(err)
 						}
 					}
-					if !g.Solved(s) {
-						t.Error("the line was not followed")
+					if _, err := f.Search(nil, search.Budget{Iterations: 3}); err != nil {
+						t.Fatal(err)
 					}
-				})
-			}
+				}
+				if !g.Solved(s) {
+					t.Error("the line was not followed")
+				}
+			})
 		}
 	}
 }
@@ -87,7 +85,7 @@ func TestLinesAreFollowed(t *testing.T) {
 // A clock is shared by the layers and the tree, and a proven line ends the search.
 func TestClockIsShared(t *testing.T) {
 	for _, threads := range []int{1, 2} {
-		f := puzzle(t, toys.Hanoi{Discs: 5, Limit: 33}, threads, mcts.ThreadsAuto, mcts.Options{Seed: 1})
+		f := puzzle(t, toys.Hanoi{Discs: 5, Limit: 33}, threads, mcts.Options{Seed: 1})
 		r, err := f.Search(nil, search.Budget{Time: time.Hour})
 		if err != nil || r.Low[0] != 1 || !r.LineLayered {
 			t.Fatalf("%d threads: %+v, %v", threads, r, err)
@@ -96,7 +94,7 @@ func TestClockIsShared(t *testing.T) {
 			if clock > time.Minute {
 				t.Fatalf("%d threads: %+v", threads, r)
 			}
-			f = puzzle(t, toys.Basket{Things: 40, Holds: 20, Seed: 3}, threads, mcts.ThreadsAuto, mcts.Options{Seed: 1})
+			f = puzzle(t, toys.Basket{Things: 40, Holds: 20, Seed: 3}, threads, mcts.Options{Seed: 1})
 			r, err = f.Search(nil, search.Budget{Time: clock})
 		}
 		if err != nil {
@@ -110,7 +108,7 @@ func TestClockIsShared(t *testing.T) {
 func TestProof(t *testing.T) {
 	g := toys.Basket{Things: 12, Holds: 5, Seed: 9}
 	best, _ := toys.Exhaust(g)
-	f := puzzle(t, g, 1, mcts.ThreadsAuto, mcts.Options{Seed: 1})
+	f := puzzle(t, g, 1, mcts.Options{Seed: 1})
 	f.moves = 1 << 20
 	r, err := f.Search(nil, search.Budget{Iterations: 50})
 	if err != nil || r.Low[0] != best || f.IsOpen() || r.Iterations == 50 {
@@ -124,8 +122,8 @@ func TestProof(t *testing.T) {
 // There are no layers where others move, where chance does, and without solver.
 func TestWithoutLayers(t *testing.T) {
 	for i, f := range []*Search{
-		puzzle(t, toys.TicTacToe{}, 1, mcts.ThreadsAuto, mcts.Options{}),
-		puzzle(t, toys.Hanoi{Discs: 3, Limit: 9}, 1, mcts.ThreadsAuto, mcts.Options{Chance: []bool{true}}),
+		puzzle(t, toys.TicTacToe{}, 1, mcts.Options{}),
+		puzzle(t, toys.Hanoi{Discs: 3, Limit: 9}, 1, mcts.Options{Chance: []bool{true}}),
 		unsolved(t, toys.Hanoi{Discs: 3, Limit: 9}),
 	} {
 		f.moves = 1000
@@ -140,7 +138,7 @@ func TestWithoutLayers(t *testing.T) {
 func TestBreakDown(t *testing.T) {
 	for _, kind := range []string{"error", "panic", "stop"} {
 		for _, threads := range []int{1, 2} {
-			f := puzzle(t, toys.Hanoi{Discs: 6, Limit: 70}, threads, mcts.ThreadsShared, mcts.Options{Seed: 1})
+			f := puzzle(t, toys.Hanoi{Discs: 6, Limit: 70}, threads, mcts.Options{Seed: 1})
 			f.moves = 5000
 			e := f.last.(*toys.Steered).Engine
 			var stop atomic.Bool

@@ -1,6 +1,10 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"semisplit/search/tree"
+)
 
 // Bounds on the goals of all roles in a node, if each plays for its own from
 // there on.
@@ -23,13 +27,16 @@ import "slices"
 func (t *Prover) bound(n uint32) bool {
 	f := &t.ChildSet
 	t.ChildSet.Gather(n)
-	f.low, f.high = slices.Grow(f.low[:0], t.Roles)[:t.Roles], slices.Grow(f.high[:0], t.Roles)[:t.Roles]
+	f.low, f.high = slices.Grow(f.low[:0], t.Tree.Roles)[:t.Tree.Roles], slices.Grow(f.high[:0], t.Tree.Roles)[:t.Tree.Roles]
 	if mover, ok := t.ChildSet.Sole(); ok {
 		t.boundSole(mover)
 	} else {
 		for r := range f.low {
 			f.low[r], f.high[r] = t.boundTogether(r)
 		}
+	}
+	if t.Tree.Node(n).Flags&tree.FlagTold != 0 {
+		t.keepTold(n)
 	}
 	low, high := t.Lows(n), t.Highs(n)
 	if slices.Equal(low, f.low) && slices.Equal(high, f.high) {

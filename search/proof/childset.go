@@ -48,25 +48,26 @@ func (f *ChildSet) gatherMoves(n uint32) bool {
 
 // Gather looks at a node and its children. False: its moves are not known.
 func (f *ChildSet) Gather(n uint32) bool {
-	nd := f.tree.Node(n)
 	f.Children, f.places = f.Children[:0], f.places[:0]
 	if !f.gatherMoves(n) {
 		return false
 	}
-	if nd.Children > 0 {
-		f.addChildren(f.tree.Tries(n)[nd.Key], f.tree.Levels[nd.Key])
-	}
+	f.tree.EachChild(n, func(c uint32) {
+		if x := f.tree.Resolve(c); x != 0 {
+			f.Children, f.places = append(f.Children, x), append(f.places, c)
+		}
+	})
 	return true
 }
 
 // countMoves counts the moves of a trie node with so many levels, and the
 // semimoves that may lead to more.
 func (f *ChildSet) countMoves(trie uint32, levels int) (moves, open int) {
-	open = int(f.tree.Left(trie))
+	open = int(f.tree.Edges.Left(trie))
 	if levels == 1 {
-		return int(f.tree.Opened(trie)), open
+		return int(f.tree.Edges.Opened(trie)), open
 	}
-	f.tree.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	f.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		switch e.Child {
 		case tree.Dead:
 		case 0:
@@ -78,22 +79,6 @@ func (f *ChildSet) countMoves(trie uint32, levels int) (moves, open int) {
 		return true
 	})
 	return moves, open
-}
-
-func (f *ChildSet) addChildren(trie uint32, levels int) {
-	f.tree.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
-		switch {
-		case levels == 1:
-			for c := e.Child; c != 0; c = f.tree.Node(c).Next {
-				if x := f.tree.Resolve(c); x != 0 {
-					f.Children, f.places = append(f.Children, x), append(f.places, c)
-				}
-			}
-		case e.Child != tree.Dead && e.Child != 0:
-			f.addChildren(e.Child, levels-1)
-		}
-		return true
-	})
 }
 
 // Sole is the role that moves, if one alone has a choice and it is a player; with

@@ -11,8 +11,7 @@ import (
 )
 
 // Learner is what the playouts of one engine teach, and what those playouts follow.
-// Each engine has its own: it is read during the engine's Steps, when another thread may
-// hold the tree.
+// Each engine has its own.
 type Learner struct {
 	Mast  *mast // nil: none
 	rave  *rave // nil: none
@@ -88,10 +87,6 @@ func (n *Learner) Start() {
 		n.newSteering()
 	}
 }
-
-// Join makes the learner serve another tree, of the same encoding, with the statistics
-// beside its edges.
-func (n *Learner) Join(t *tree.Tree, byEdges *EdgeRave) { n.tree, n.byEdges = t, byEdges }
 
 // Moved says that a joint move was played in the match.
 func (n *Learner) Moved() {

@@ -1,8 +1,10 @@
-package mcts
+package joint
 
 import (
 	"math"
 
+	"semisplit/search/encoding"
+	"semisplit/search/internal/random"
 	"semisplit/search/tree"
 )
 
@@ -29,22 +31,43 @@ const (
 	excessShare = 8
 )
 
-// member is a tree's part in a forest.
-type member struct {
-	t     *searcher
-	joint *joint
-	index int // among the trees
-	due   int // iterations of this search at which the tree exchanges
+// part is the part of the memory for the joint statistics.
+const part = 16
 
-	floor     uint32 // visits from which on nodes are exchanged
-	semimoves []uint32
-	leaves    []uint32
+// Memory deals a bound on memory out: to the joint statistics, and to each of so many
+// trees.
+func Memory(bound int64, trees int) (statistics, tree int64) {
+	return bound / part, bound * (part - 1) / part * excessShare / (excessShare + 1) / int64(trees)
 }
 
-// exchange makes the tree's statistics near the root the joint ones. The tree's
-// mutex is held, or no search runs.
-func (m *member) exchange() {
-	t := m.t
+// Member is a tree's part in the joint statistics.
+type Member struct {
+	Due int // iterations of this search at which the tree exchanges
+
+	tree      *tree.Tree
+	encodings []encoding.Moves
+	chance    []bool // roles that move at random
+	rng       *random.Source
+	joint     *Statistics
+	index     int // among the trees
+
+	floor     uint32   // visits from which on nodes are exchanged
+	semimoves []uint32 // scratch
+	leaves    []uint32 // scratch
+}
+
+// NewMember joins a tree, which is the one with this index. rng is of the tree.
+func NewMember(j *Statistics, index int, t *tree.Tree, encodings []encoding.Moves, chance []bool, rng *random.Source) *Member {
+	return &Member{tree: t, encodings: encodings, chance: chance, rng: rng, joint: j, index: index}
+}
+
+// Trees is the number of trees that are joined.
+func (m *Member) Trees() int { return m.joint.trees }
+
+// Exchange makes the tree's statistics near the root the joint ones, after so many
+// iterations of a search.
+func (m *Member) Exchange(done int) {
+	t := m.tree
 	if t.Root == 0 {
 		return
 	}
@@ -52,13 +75,13 @@ func (m *member) exchange() {
 	defer m.joint.mu.Unlock()
 	visits := max(t.Node(t.Root).Visits, m.joint.top.visits)
 	m.floor = max(visits/visitsPerShared, leastShared)
-	m.node(m.joint.top, t.Root)
-	m.due = t.done + max(int(visits)/visitsPerDue, leastDue)
+	m.exchange(m.joint.top, t.Root)
+	m.Due = done + max(int(visits)/visitsPerDue, leastDue)
 }
 
-// node exchanges a node and what is below it, unless nothing has changed.
-func (m *member) node(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+// exchange exchanges a node and what is below it, unless nothing has changed.
+func (m *Member) exchange(at *node, n uint32) {
+	nd, v := m.tree.Node(n), &at.views[m.index]
 	switch {
 	case nd.Flags&tree.FlagTerminal != 0:
 		return
@@ -75,27 +98,28 @@ func (m *member) node(at *jointNode, n uint32) {
 		return
 	}
 	m.push(at, n)
-	if t := m.t; t.Bytes < t.Limit+t.Limit/excessShare {
+	if t := m.tree; t.Edges.Memory.Bytes < t.Edges.Memory.Limit+t.Edges.Memory.Limit/excessShare {
 		m.pull(at, n)
 	}
 	if nd.Children > 0 {
-		m.below(at, n, at.tries[nd.Key], int(nd.Key), m.t.Levels[nd.Key])
+		m.below(at, n, at.tries[nd.Key], int(nd.Key), m.tree.Levels[nd.Key])
 	}
 }
 
 // push adds to a node what the tree has learned there.
-func (m *member) push(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+func (m *Member) push(at *node, n uint32) {
+	nd, v := m.tree.Node(n), &at.views[m.index]
 	at.visits += nd.Visits - v.visits
+	at.shared |= nd.Flags & tree.FlagShared
 	v.visits = nd.Visits
-	for r, trie := range m.t.Tries(n) {
+	for r, trie := range m.tree.Tries(n) {
 		if trie != 0 {
-			m.pushTrie(at, &at.tries[r], n, r, trie, m.t.Levels[r])
+			m.pushTrie(at, &at.tries[r], n, r, trie, m.tree.Levels[r])
 		}
 	}
 }
 
-func (m *member) pushTrie(at *jointNode, of **jointTrie, n uint32, role int, trie uint32, levels int) {
+func (m *Member) pushTrie(at *node, of **trieNode, n uint32, role int, trie uint32, levels int) {
 	if *of == nil {
 		*of = m.joint.newTrie(at, m.alive(role, trie))
 	}
@@ -106,9 +130,9 @@ func (m *member) pushTrie(at *jointNode, of **jointTrie, n uint32, role int, tri
 		case known.id == 0:
 			continue
 		case tree.IsForced(known.id):
-			e = m.t.ForcedEdge(n, role)
+			e = m.tree.ForcedEdge(n, role)
 		default:
-			e = *m.t.Edge(known.id)
+			e = *m.tree.Edges.Edge(known.id)
 		}
 		if e.Visits <= known.visits {
 			continue
@@ -125,18 +149,18 @@ func (m *member) pushTrie(at *jointNode, of **jointTrie, n uint32, role int, tri
 
 // alive are the joint labels of the semimoves of a trie node that may lead
 // somewhere. The slice is good until the next call.
-func (m *member) alive(role int, trie uint32) []uint32 {
+func (m *Member) alive(role int, trie uint32) []uint32 {
 	m.semimoves = m.semimoves[:0]
 	if tree.IsForced(trie) {
-		m.semimoves = append(m.semimoves, m.t.Semimove(trie))
+		m.semimoves = append(m.semimoves, m.tree.Semimove(trie))
 	} else {
-		m.t.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+		m.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 			if e.Child != tree.Dead {
 				m.semimoves = append(m.semimoves, e.Semimove)
 			}
 			return true
 		})
-		m.semimoves = m.t.UntriedOf(trie, m.semimoves)
+		m.semimoves = m.tree.Edges.UntriedOf(trie, m.semimoves)
 	}
 	for i, x := range m.semimoves {
 		m.semimoves[i] = m.label(role, x)
@@ -146,37 +170,37 @@ func (m *member) alive(role int, trie uint32) []uint32 {
 
 // label is the joint label for one of the tree. Whole moves are numbered as
 // they are met.
-func (m *member) label(role int, x uint32) uint32 {
+func (m *Member) label(role int, x uint32) uint32 {
 	if whole := m.joint.wholes[role]; whole != nil {
-		return whole.Number(m.t.encodings[role].Whole.Path(x))
+		return whole.Number(m.encodings[role].Whole.Path(x))
 	}
 	return x
 }
 
 // toLocal is the tree's label for a joint one.
-func (m *member) toLocal(role int, x uint32) uint32 {
+func (m *Member) toLocal(role int, x uint32) uint32 {
 	if whole := m.joint.wholes[role]; whole != nil {
-		return m.t.encodings[role].Whole.Number(whole.Path(x))
+		return m.encodings[role].Whole.Number(whole.Path(x))
 	}
 	return x
 }
 
 // refreshView brings the tree's view of a trie node up to date.
-func (m *member) refreshView(of *jointTrie, role int, trie uint32) *trieView {
+func (m *Member) refreshView(of *trieNode, role int, trie uint32) *trieView {
 	v := &of.views[m.index]
 	if v.trie != trie {
 		of.forget(m.index)
 		v.trie = trie
 	}
 	if tree.IsForced(trie) {
-		if i, ok := of.place(m.label(role, m.t.Semimove(trie))); ok {
+		if i, ok := of.place(m.label(role, m.tree.Semimove(trie))); ok {
 			v.edges[i].id = trie
 		}
 		return v
 	}
-	if count := m.t.Opened(trie); v.count != count {
+	if count := m.tree.Edges.Opened(trie); v.count != count {
 		v.count = count
-		m.t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		m.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			if i, ok := of.place(m.label(role, e.Semimove)); ok {
 				v.edges[i].id = id
 			}
@@ -187,22 +211,23 @@ func (m *member) refreshView(of *jointTrie, role int, trie uint32) *trieView {
 }
 
 // pull makes the joint statistics of a node the tree's.
-func (m *member) pull(at *jointNode, n uint32) {
-	nd, v := m.t.Node(n), &at.views[m.index]
+func (m *Member) pull(at *node, n uint32) {
+	nd, v := m.tree.Node(n), &at.views[m.index]
+	nd.Flags |= at.shared
 	if nd.Visits == at.visits {
 		return
 	}
 	nd.Visits, v.visits = at.visits, at.visits
 	for r, of := range at.tries {
 		if of != nil && of.visited() {
-			m.pullTrie(of, n, r, &m.t.Tries(n)[r], m.t.Levels[r])
+			m.pullTrie(of, n, r, &m.tree.Tries(n)[r], m.tree.Levels[r])
 		}
 	}
-	m.t.updateSimultaneousFlag(n)
+	tree.UpdateSimultaneousFlag(m.tree, n, m.chance)
 }
 
-func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, levels int) {
-	t := m.t
+func (m *Member) pullTrie(of *trieNode, n uint32, role int, link *uint32, levels int) {
+	t := m.tree
 	if *link == 0 {
 		m.expand(of, n, role, link, levels)
 	}
@@ -216,8 +241,8 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 			continue
 		}
 		if known.id == 0 && !tree.IsForced(*link) {
-			known.id = t.OpenThis(*link, m.toLocal(role, sum.semimove))
-			v.count = t.Opened(*link)
+			known.id = t.Edges.OpenThis(*link, m.toLocal(role, sum.semimove))
+			v.count = t.Edges.Opened(*link)
 		}
 		switch {
 		case known.id == 0:
@@ -225,13 +250,13 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 		case tree.IsForced(known.id):
 			t.Node(n).Sums[role] = sum.sum
 		default:
-			e := t.Edge(known.id)
+			e := t.Edges.Edge(known.id)
 			if e.Child == tree.Dead && levels > 1 {
 				continue
 			}
 			e.Visits = sum.visits
 			e.SetSum(sum.sum)
-			t.Refresh(known.id)
+			t.Edges.Refresh(known.id)
 			if levels > 1 && sum.below != nil {
 				m.pullTrie(sum.below, n, role, &e.Child, levels-1)
 			}
@@ -242,36 +267,37 @@ func (m *member) pullTrie(of *jointTrie, n uint32, role int, link *uint32, level
 
 // expand makes a trie node that another tree has. One of the semimoves that were
 // taken there becomes its first edge.
-func (m *member) expand(of *jointTrie, n uint32, role int, link *uint32, levels int) {
-	t, w := m.t, m.t.workers[0]
-	w.offers = w.offers[:0]
+func (m *Member) expand(of *trieNode, n uint32, role int, link *uint32, levels int) {
+	t := m.tree
+	offers := m.semimoves[:0]
 	for _, e := range of.edges {
-		w.offers = append(w.offers, m.toLocal(role, e.semimove))
+		offers = append(offers, m.toLocal(role, e.semimove))
 	}
-	if levels == t.Levels[role] && t.MayForce(n, role, w.offers) {
-		*link = tree.Forced | w.offers[0]
+	m.semimoves = offers
+	if levels == t.Levels[role] && t.MayForce(n, role, offers) {
+		*link = tree.Forced | offers[0]
 		return
 	}
 	for i, e := range of.edges {
 		if e.visits > 0 {
-			w.offers[0], w.offers[i] = w.offers[i], w.offers[0]
+			offers[0], offers[i] = offers[i], offers[0]
 			break
 		}
 	}
-	for i := len(w.offers) - 1; i > 1; i-- {
-		j := 1 + w.rng.Below(uint32(i))
-		w.offers[i], w.offers[j] = w.offers[j], w.offers[i]
+	for i := len(offers) - 1; i > 1; i-- {
+		j := 1 + m.rng.Below(uint32(i))
+		offers[i], offers[j] = offers[j], offers[i]
 	}
-	*link, _ = t.NewTrie(w.offers, true)
+	*link, _ = t.Edges.NewTrie(offers, true)
 }
 
 // below exchanges the children on the edges of a trie node of the role that
 // holds them.
-func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int) {
+func (m *Member) below(at *node, n uint32, of *trieNode, role, levels int) {
 	if of == nil {
 		return
 	}
-	t := m.t
+	t := m.tree
 	v := &of.views[m.index]
 	for i := range of.edges {
 		id := v.edges[i].id
@@ -282,9 +308,12 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 			m.below(at, n, of.edges[i].below, role, levels-1)
 			continue
 		}
-		for c := t.Edge(id).Child; c != 0; c = t.Node(c).Next {
+		for c := t.Edges.Edge(id).Child; c != 0; c = t.Node(c).Next {
+			if t.IsAlias(c) { // the state is exchanged in its own place
+				continue
+			}
 			if to := m.counterpart(at, c, role, of.edges[i].number); to != nil {
-				m.node(to, c)
+				m.exchange(to, c)
 			}
 		}
 	}
@@ -292,20 +321,20 @@ func (m *member) below(at *jointNode, n uint32, of *jointTrie, role, levels int)
 
 // counterpart is the joint node for a child of the tree's node of at, which
 // hangs on the edge of a role with that number; nil: it is not to be exchanged.
-func (m *member) counterpart(at *jointNode, c uint32, role int, number uint32) *jointNode {
+func (m *Member) counterpart(at *node, c uint32, role int, number uint32) *node {
 	m.leaves = m.leaves[:0]
-	for r, id := range m.t.LastEdges(c) {
+	for r, id := range m.tree.LastEdges(c) {
 		if r == role {
 			m.leaves = append(m.leaves, number)
 			continue
 		}
-		other := at.tries[r].numberOf(m.index, id, m.t.Levels[r])
+		other := at.tries[r].numberOf(m.index, id, m.tree.Levels[r])
 		if other == math.MaxUint32 {
 			return nil
 		}
 		m.leaves = append(m.leaves, other)
 	}
-	to, nd := at.child(m.leaves), m.t.Node(c)
+	to, nd := at.child(m.leaves), m.tree.Node(c)
 	switch enough := nd.Visits >= m.floor; {
 	case to != nil && (enough || to.visits >= m.floor):
 		return to
@@ -319,7 +348,7 @@ func (m *member) counterpart(at *jointNode, c uint32, role int, number uint32) *
 
 // numberOf is the number of the last edge that a tree calls id; math.MaxUint32
 // if it is not there.
-func (t *jointTrie) numberOf(mc int, id uint32, levels int) uint32 {
+func (t *trieNode) numberOf(mc int, id uint32, levels int) uint32 {
 	if t == nil {
 		return math.MaxUint32
 	}

@@ -1,4 +1,6 @@
-package mcts
+// Package heuristic keeps what the nodes and edges of a tree are worth by an evaluation of
+// states, beside the means of playouts.
+package heuristic
 
 import (
 	"semisplit/search/engine"
@@ -49,8 +51,14 @@ const (
 	ProgressiveBias             // (1-Alpha) mean + Alpha worth / (visits + 1), with worth by minimax
 )
 
-// values tells whether nodes and edges keep what they are worth.
-func (k *Knowledge) values() bool { return k.Evaluate != nil && (k.Alpha > 0 || k.Priors > 0) }
+// KeepsValues tells whether nodes and edges keep what they are worth.
+func (k *Knowledge) KeepsValues() bool { return k.Evaluate != nil && (k.Alpha > 0 || k.Priors > 0) }
+
+// Guesses tells whether playouts end by the evaluation after a fixed length.
+func (k *Knowledge) Guesses() bool { return k.Evaluate != nil && k.Fixed > 0 }
+
+// EndsSure tells whether they end where the evaluation is sure.
+func (k *Knowledge) EndsSure() bool { return k.Evaluate != nil && k.Dynamic > 0 }
 
 // backsUp tells whether what nodes are worth comes from below.
 func (k *Knowledge) backsUp() bool { return k.Bias != ConstantBias }
@@ -63,11 +71,11 @@ type mixture struct {
 
 func (k *Knowledge) mixture() mixture { return mixture{k.Alpha, k.Priors, k.Bias == ProgressiveBias} }
 
-// mixed is the value of an edge for selection, by the mean of its playouts, which
+// Mixed is the value of an edge for selection, by the mean of its playouts, which
 // were so many, and by what it is worth.
-func (s *heuristicValues) mixed(id uint32, mean float64, visits uint32) float64 {
-	edgeWorth := *s.edgeValueOf(id)
-	if edgeWorth == unvalued {
+func (s *Values) Mixed(id uint32, mean float64, visits uint32) float64 {
+	edgeWorth := *s.EdgeOf(id)
+	if edgeWorth == Unvalued {
 		return mean
 	}
 	m, worth, n := &s.mixture, float64(edgeWorth), float64(visits)
@@ -78,15 +86,4 @@ func (s *heuristicValues) mixed(id uint32, mean float64, visits uint32) float64 
 		worth /= n + 1
 	}
 	return (1-m.alpha)*mean + m.alpha*worth
-}
-
-// edgeValue is the value of an edge for selection: its mean, with RAVE what its semimove
-// is worth elsewhere, as long as the node was entered seldom, and with implicit minimax
-// backups what it is worth as well.
-func (t *searcher) edgeValue(id, visits uint32, inverse float64, entered uint32) float64 {
-	value := t.rave.Mixed(id, t.Edge(id).Sum()*inverse, entered)
-	if t.valued {
-		value = t.mixed(id, value, visits)
-	}
-	return value
 }

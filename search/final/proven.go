@@ -1,4 +1,4 @@
-package mcts
+package final
 
 import (
 	"slices"
@@ -7,39 +7,24 @@ import (
 	"semisplit/search/tree"
 )
 
-// rootBounds are the bounds of the root, by role; nil if there are none.
-func (t *searcher) rootBounds() (low, high []float64) {
-	if !t.Bounded || t.Root == 0 {
-		return nil, nil
-	}
-	for r := range t.Levels {
-		low = append(low, float64(t.Lows(t.Root)[r])/proof.Certain)
-		high = append(high, float64(t.Highs(t.Root)[r])/proof.Certain)
-	}
-	if t.hasPlan() {
-		low[0] = max(low[0], t.plan.value)
-	}
-	return low, high
-}
-
 // bestProven is best where there are proofs: a move that is proven to be the
 // best, else the usual choice among those that are not proven to be worse than
 // another. A move that is sure to bring more than the mean of that choice goes
 // before it. Among moves that are sure to bring the same see bestSure.
-func (t *finalChoice) bestProven(n uint32, role int) (path []uint32) {
-	moves, more := t.BoundsOfMoves(n, role)
+func (t *Choice) bestProven(n uint32, role int) (path []uint32) {
+	moves, more := t.proofs.BoundsOfMoves(n, role)
 	low, best := proof.Surest(moves, more)
 	sure := proof.SureMoves(moves, low)
 	if best {
-		return t.pathTo(n, role, t.bestSure(sure, low))
+		return t.PathTo(n, role, t.bestSure(sure, low))
 	}
 	if pn := t.pn; pn.Final {
-		leaves := t.ProvenMoves(n, role, 0)
-		if leaves == nil && pn.Draws && t.Mean(n, role) < pn.Contempt {
-			leaves = t.ProvenMoves(n, role, 1)
+		leaves := t.proofs.ProvenMoves(n, role, 0)
+		if leaves == nil && pn.Draws && t.tree.Mean(n, role) < pn.Contempt {
+			leaves = t.proofs.ProvenMoves(n, role, 1)
 		}
 		if leaves != nil {
-			return t.pathTo(n, role, t.bestOf(leaves))
+			return t.PathTo(n, role, t.bestOf(leaves))
 		}
 	}
 	t.excluded = t.excluded[:0]
@@ -58,24 +43,24 @@ func (t *finalChoice) bestProven(n uint32, role int) (path []uint32) {
 	before := len(t.excluded)
 	if t.pn.Solve {
 		// The visits that these have are from before that was known.
-		t.excluded = append(t.excluded, t.DisprovenMoves(n, role)...)
+		t.excluded = append(t.excluded, t.proofs.DisprovenMoves(n, role)...)
 	}
 	path = t.choose(n, role, nil)
-	if len(t.excluded) > before && len(path) < t.Levels[role] { // nothing else was visited
+	if len(t.excluded) > before && len(path) < t.tree.Levels[role] { // nothing else was visited
 		t.excluded = t.excluded[:before]
 		path = t.choose(n, role, nil)
 	}
 	t.excluded = t.excluded[:0]
-	if len(path) == t.Levels[role] && len(sure) > 0 && low > 0 {
-		if e := t.Edge(path[len(path)-1]); float64(low)/proof.Certain > e.Sum()/float64(e.Visits) {
-			return t.pathTo(n, role, t.bestSure(sure, low))
+	if len(path) == t.tree.Levels[role] && len(sure) > 0 && low > 0 {
+		if e := t.tree.Edges.Edge(path[len(path)-1]); float64(low)/proof.Certain > e.Sum()/float64(e.Visits) {
+			return t.PathTo(n, role, t.bestSure(sure, low))
 		}
 	}
 	return path
 }
 
 // bestOf is the leaf that the usual choice prefers.
-func (t *finalChoice) bestOf(leaves []uint32) (best uint32) {
+func (t *Choice) bestOf(leaves []uint32) (best uint32) {
 	for _, id := range leaves {
 		if best == 0 || t.better(id, best) {
 			best = id
@@ -84,27 +69,27 @@ func (t *finalChoice) bestOf(leaves []uint32) (best uint32) {
 	return best
 }
 
-// pathTo are the edges of a role in a node down to a leaf.
-func (t *finalChoice) pathTo(n uint32, role int, leaf uint32) (path []uint32) {
+// PathTo are the edges of a role in a node down to a leaf.
+func (t *Choice) PathTo(n uint32, role int, leaf uint32) (path []uint32) {
 	var find func(trie uint32, way []uint32)
 	find = func(trie uint32, way []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			switch way := append(way[:len(way):len(way)], id); {
-			case id == leaf && len(way) == t.Levels[role]:
+			case id == leaf && len(way) == t.tree.Levels[role]:
 				path = way
-			case len(way) < t.Levels[role] && e.Child != tree.Dead && e.Child != 0:
+			case len(way) < t.tree.Levels[role] && e.Child != tree.Dead && e.Child != 0:
 				find(e.Child, way)
 			}
 			return path == nil
 		})
 	}
-	find(t.Tries(n)[role], nil)
+	find(t.tree.Tries(n)[role], nil)
 	return path
 }
 
 // isExcluded says whether an edge leads to moves only that are not to be chosen;
 // levels are those from its trie node on.
-func (t *finalChoice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
+func (t *Choice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
 	switch {
 	case len(t.excluded) == 0:
 		return false
@@ -112,27 +97,22 @@ func (t *finalChoice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
 		return slices.Contains(t.excluded, id)
 	case e.Child == tree.Dead:
 		return true
-	case e.Child == 0 || t.Left(e.Child) > 0:
+	case e.Child == 0 || t.tree.Edges.Left(e.Child) > 0:
 		return false
 	}
 	all := true
-	t.EdgesOf(e.Child, func(id uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(e.Child, func(id uint32, e *tree.Edge) bool {
 		all = t.isExcluded(id, e, levels-1)
 		return all
 	})
 	return all
 }
 
-// decided says whether no search can make a better choice of moves in a node.
-func (t *searcher) decided(n uint32) bool {
-	return n != 0 && n == t.Root && t.isPlanBest() || t.Decided(n)
-}
-
 // bestSure is the leaf to play among moves that are proven to bring the same,
 // and nothing can bring more: the shortest win, or the longest way to lose.
 // Among equals, and where it is a draw, the one that brought most in the
 // iterations: it is the hardest to answer.
-func (t *finalChoice) bestSure(sure []proof.MoveBounds, goal uint8) uint32 {
+func (t *Choice) bestSure(sure []proof.MoveBounds, goal uint8) uint32 {
 	known := !slices.ContainsFunc(sure, func(o proof.MoveBounds) bool { return o.Soonest == proof.UnknownDistance })
 	best := sure[0]
 	for _, o := range sure[1:] {
@@ -144,13 +124,13 @@ func (t *finalChoice) bestSure(sure []proof.MoveBounds, goal uint8) uint32 {
 }
 
 // surer compares two such moves. known: it is known of all when they end.
-func (t *finalChoice) surer(a, b proof.MoveBounds, goal uint8, known bool) bool {
+func (t *Choice) surer(a, b proof.MoveBounds, goal uint8, known bool) bool {
 	switch {
 	case goal == proof.Certain && known && a.Latest != b.Latest:
 		return a.Latest < b.Latest
 	case goal == 0 && known && a.Soonest != b.Soonest:
 		return a.Soonest > b.Soonest
-	case goal == proof.Certain || t.Edge(a.Leaf).Visits == 0 || t.Edge(b.Leaf).Visits == 0:
+	case goal == proof.Certain || t.tree.Edges.Edge(a.Leaf).Visits == 0 || t.tree.Edges.Edge(b.Leaf).Visits == 0:
 		return t.better(a.Leaf, b.Leaf)
 	}
 	meanA, meanB := t.finalValue(a.Leaf), t.finalValue(b.Leaf)
