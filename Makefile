@@ -3,10 +3,11 @@
 GO      ?= go
 CORPUS  ?= $(if $(GGP_CORPUS),$(GGP_CORPUS),../shared)
 FUZZTIME ?= 20s
-# Packages in which goroutines share memory.
-CONCURRENT = ./search/... ./protocol/... ./player/... ./reasoner ./reasoner/prover
+# Packages in which goroutines share memory. With -short their tests leave out what
+# a single thread does.
+CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover
 
-.PHONY: play build test race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -17,7 +18,7 @@ COMMIT = $(shell git describe --always --exclude='*' --abbrev=12 --dirty=' with 
 build: ## the command, as bin/ggp
 	$(GO) build -ldflags "-X 'semisplit/internal/revision.commit=$(COMMIT)'" -o bin/ggp ./ggp
 
-test: ## all tests; the race detector on the concurrent packages where a C compiler is found
+test: ## all tests in their short halves; the race detector on the concurrent packages where a C compiler is found
 	$(GO) test ./...
 	@if command -v $$($(GO) env CC) >/dev/null 2>&1; then \
 		$(MAKE) --no-print-directory race; \
@@ -27,6 +28,11 @@ test: ## all tests; the race detector on the concurrent packages where a C compi
 
 race:
 	CGO_ENABLED=1 $(GO) test -race -short $(CONCURRENT)
+
+LONG = GGP_LONG=1 $(GO) test -count 1 -timeout 12h
+
+test-long: ## all tests with their long halves, one package after the other: hours
+	$(LONG) -p 1 ./...
 
 signature: ## what the search does with fixed seeds, written anew for the test that holds it
 	$(GO) run ./ggp bench --signature > ggp/testdata/signature.txt.new
@@ -51,6 +57,18 @@ table1: build ## speeds of the papers' games under each plan, into docs/experime
 	bin/ggp bench --plans --seconds 1 --runs 2 amazons breakthrough breakthru chess chesswithoutcheck englishdraughts foxandhounds go9 knightthrough pentago skirmish millgame >docs/experiments/table1.md.new
 	mv docs/experiments/table1.md.new docs/experiments/table1.md
 
+AGENTS ?= auto,snodal-s-mod-mast,random
+TIMES ?= 0.1,1,10
+POSITIONS ?= 40
+GAMES ?= connectfour breakthrough knightthrough dotsandboxes kalah othello pentago
+
+perfect: build ## how often agents keep the value of positions that are solved, into docs/experiments/perfect.md
+	bin/ggp perfect $(GAMES:%=docs/experiments/perfect/%.json) --agents $(AGENTS) --times $(TIMES) --positions $(POSITIONS) >docs/experiments/perfect.md.new
+	mv docs/experiments/perfect.md.new docs/experiments/perfect.md
+
+positions: ## the solved positions, anew; half an hour
+	$(GO) run ./internal/perfect/make
+
 bench-table: build ## states/s of the published games, best of five runs of five seconds
 	bin/ggp bench --suite --runs 5 --seconds 5 $(TABLE:%=$(CORPUS)/gdl/%.kif)
 
@@ -61,10 +79,10 @@ games-table: build ## the table of docs/games.md; minutes
 	bin/ggp games --table
 
 perft: ## counts and walks beside the direct games, deeper than in make test
-	GGP_PERFT=1 $(GO) test ./games -count 1 -timeout 100m -run 'TestPerft|TestBoards|TestWellFormed|TestChess|TestShogi|TestDraughts'
+	$(LONG) ./games
 
 matches: ## our player in all seats of every bundled game, the large ones as well; about half an hour
-	GGP_MATCHES=1 $(GO) test ./player/referee -count 1 -timeout 100m -run 'TestPlayerPlaysAll|TestBundled' -v
+	$(LONG) ./player/referee -run 'TestPlayerPlaysAll|TestBundled' -v
 
 fuzz: ## each fuzz target for FUZZTIME
 	@for pkg in $$($(GO) list ./...); do \
@@ -79,13 +97,13 @@ verify: ## replay every published trace on every engine
 	$(GO) run ./ggp verify --engine all --games $(CORPUS)/gdl $(CORPUS)/traces/*.jsonl
 
 verify-long: ## an hour of random walks on every bundled and published game, plan and width, held against the prover
-	GGP_VERIFY=1h $(GO) test -count 1 -timeout 80m -run TestVerify -v ./reasoner
+	$(LONG) ./reasoner/reasonertest -run TestMachines -v -spend 1h
 
 soak: ## 300 matches over HTTP with 1 s clocks, hostile managers among them
-	GOMAXPROCS=2 GGP_SOAK=300 $(GO) test -count 1 -timeout 50m -run TestSoak -v ./player/referee
+	GOMAXPROCS=2 $(LONG) ./player/referee -run TestSoak -v
 
 strength: ## win rates against random play and against fewer iterations
-	GGP_STRENGTH=100 $(GO) test -count 1 -timeout 90m -run TestStrength -v ./player/referee
+	$(LONG) ./player/referee -run TestStrength -v
 
 PLATFORMS = linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 )
 
@@ -69,7 +70,7 @@ func TestChessPositions(t *testing.T) {
 		{"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", []int{46, 2079, 89890}},
 	} {
 		want := c.counts
-		if !deep() {
+		if !testenv.Long() {
 			want = want[:2]
 		}
 		start, err := m.Encode(fenFluents(t, c.fen))

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"semisplit/internal/testenv"
 )
 
 // step is a move of a direct game: what its numbers mean is the game's own
@@ -42,7 +44,7 @@ const (
 	plyWork  = 30
 )
 
-// fewWalks says why a game has few walks unless make perft asks for them.
+// fewWalks says why a game has few walks unless the long run asks for them.
 var fewWalks = map[string]string{
 	"chess": "there are published counts, also from positions; a walk takes the prover 0.1 s",
 	"go":    "there is go9; a match takes the prover seconds",
@@ -59,15 +61,15 @@ func TestBoards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := view(proverOf(t, name))
 			_, scatters := newBoard().(scatterer)
-			walks, whole, scattered := 200, 16*walkWork, 16*walkWork
+			walks, whole, scattered := 60, 3*walkWork, 2*walkWork
 			if scatters {
-				whole = 3 * walkWork
+				whole = walkWork / 2
 			}
 			switch {
-			case deep():
+			case testenv.Long():
 				walks, whole, scattered = 3000, 400*walkWork, 400*walkWork
 			case fewWalks[name] != "":
-				whole, scattered = walkWork, 3*walkWork
+				whole, scattered = walkWork/2, walkWork
 				t.Logf("few walks: %s", fewWalks[name])
 			}
 			compared, ended := 0, 0

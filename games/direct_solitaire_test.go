@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"semisplit/internal/testenv"
 )
 
 func init() {
@@ -222,7 +224,7 @@ func (p *pegs) goal(int) int {
 // A112737 of the On-Line Encyclopedia of Integer Sequences (G. Bell).
 func TestPegPositions(t *testing.T) {
 	want := []int{1, 1, 2, 8, 39, 171}
-	if deep() {
+	if testenv.Long() {
 		want = append(want, 719, 2757, 9751)
 	}
 	v := view(proverOf(t, "pegsolitaire"))

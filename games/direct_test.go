@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"semisplit/internal/testenv"
 )
 
 // direct is a game written down in Go, without rules: what the description is
@@ -43,9 +45,9 @@ func TestDirect(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(directs)) {
 		t.Run(name, func(t *testing.T) {
 			for _, m := range machines(t, name) {
-				v, budget := view(m), 3*walkWork
-				if deep() {
-					budget *= 20
+				v, budget := view(m), walkWork
+				if testenv.Long() {
+					budget *= 60
 				}
 				for seed := uint64(0); seed < 60 && budget > 0; seed++ {
 					budget -= compareWalk(t, v, directs[name](), seed)

@@ -1,7 +1,6 @@
 package games_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -58,10 +57,6 @@ func clean(t testing.TB, g games.Game) *gdl.Program {
 	}
 	return p
 }
-
-// deep says whether the counts and walks that take minutes are wanted, as in
-// make perft.
-func deep() bool { return os.Getenv("GGP_PERFT") != "" }
 
 // viewer looks at one state after another through the first lane.
 type viewer struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 )
 
@@ -44,7 +45,7 @@ func TestShogiPawnDrops(t *testing.T) {
 	v := view(proverOf(t, "minishogi"))
 	random := newWalk(1)
 	wanted := 60
-	if deep() {
+	if testenv.Long() {
 		wanted = 3000
 	}
 	mates, checks := 0, 0

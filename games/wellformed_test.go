@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner"
 )
@@ -36,7 +37,7 @@ func TestWellFormed(t *testing.T) {
 				w.longest = plies
 			}
 			work := walkWork / 5
-			if deep() {
+			if testenv.Long() {
 				work = 500_000
 			}
 			for seed := uint64(0); work > 0 && seed < 100; seed++ {

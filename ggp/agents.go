@@ -11,7 +11,7 @@ import (
 
 // agentsCmd lists and shows agents.
 type agentsCmd struct {
-	Agent      string `arg:"" optional:"" help:"Show this agent, a preset or a file, as JSON with every parameter."`
+	Agent      string `arg:"" predictor:"agent" optional:"" help:"Show this agent, a preset or a file, as JSON with every parameter."`
 	Parameters bool   `help:"Print what an agent file can hold, as tables in Markdown."`
 }
 

@@ -13,10 +13,11 @@ import (
 
 // benchCmd measures random playouts.
 type benchCmd struct {
-	Games     []string      `arg:"" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
+	Games     []string      `arg:"" predictor:"game" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
 	Engine    string        `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
 	Plan      string        `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
 	Lanes     string        `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
+	Vision    string        `enum:"off,take,avoid" default:"off" help:"Whether playouts in lanes take moves that win at once, and avoid those that let others: ${enum}."`
 	Time      time.Duration `name:"seconds" default:"5" help:"How long to play, each run."`
 	Runs      int           `default:"1" help:"Runs of a game; the quickest is reported."`
 	Seed      uint64        `default:"1" help:"Seed of the random moves."`
@@ -99,6 +100,11 @@ func (c *benchCmd) measure(s *console.Session, name string) (benchResult, error)
 	m, setup, err := load.Engine(s.Ctx, program, c.variant())
 	if err != nil {
 		return benchResult{Game: game.Name, Engine: c.Engine}, err
+	}
+	if c.Vision != "off" {
+		if m, err = reasoner.Foresee(s.Ctx, m, c.Vision == "avoid"); err != nil {
+			return benchResult{Game: game.Name, Engine: c.Engine}, fmt.Errorf("%s: %w", game.Name, err)
+		}
 	}
 	var best benchResult
 	for i := range c.Runs {

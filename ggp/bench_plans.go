@@ -38,17 +38,17 @@ func (c *benchCmd) plans(s *console.Session) error {
 		if err := diagnostics.Err(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		outline := reasoner.NewOutline(program)
+		analysis := reasoner.NewAnalysis(program)
 		whole := 0.0
 		for _, plan := range tablePlans {
-			named, ok := outline.Named(plan)
+			named, ok := analysis.Named(plan)
 			if ok && named != plan {
 				fmt.Fprintf(s.Out, "| %s | %s | like %s | | | | | | | | | | |\n", name, plan, named)
 				continue
 			} else if !ok {
 				continue
 			}
-			row, err := c.planRow(s.Ctx, outline, plan)
+			row, err := c.planRow(s.Ctx, analysis, plan)
 			if s.Ctx.Err() != nil {
 				return s.Ctx.Err()
 			}
@@ -90,12 +90,12 @@ func (r *planRow) print(s *console.Session, game, plan string, whole float64) {
 		console.SI(r.playouts), r.nodal, r.nodal*r.branching.Depth()*r.branching.Choosing(), r.branching.Nodal(), r.branching.Offered(), 100*r.dead, gates, r.setUp.Seconds())
 }
 
-func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan string) (*planRow, error) {
+func (c *benchCmd) planRow(ctx context.Context, analysis *reasoner.Analysis, plan string) (*planRow, error) {
 	limited, cancel := context.WithTimeout(ctx, planLimit)
 	defer cancel()
 	begin := time.Now()
 	var m reasoner.Machine
-	circuit, err := outline.Circuit(limited, plan, reasoner.DefaultLimits)
+	circuit, err := analysis.Circuit(limited, plan, reasoner.DefaultLimits)
 	if err == nil {
 		m, err = circuit.Quickest()
 	}
@@ -105,7 +105,7 @@ func (c *benchCmd) planRow(ctx context.Context, outline *reasoner.Outline, plan 
 	}
 	if err != nil {
 		// Too large for a circuit: the prover plays it all the same.
-		if m, err = outline.Prover(plan, reasoner.DefaultLimits); err != nil {
+		if m, err = analysis.Prover(plan, reasoner.DefaultLimits); err != nil {
 			return nil, err
 		}
 		row.engine = "prover"

@@ -17,7 +17,7 @@ import (
 
 // checkCmd shows what the reasoner makes of a description.
 type checkCmd struct {
-	Game    string        `arg:"" help:"Bundled name, path to a description, or folder with one."`
+	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
 	Time    time.Duration `name:"seconds" default:"1" help:"How long to measure each machine; 0 measures nothing."`
 	Plans   bool          `help:"Print how each plan splits the moves: groups, levels, and the conditions at each level."`
 	Timeout time.Duration `default:"60s" help:"Bound on the whole command: what was not reached by then is told."`
@@ -70,10 +70,10 @@ type checking struct {
 	program *gdl.Program
 	tasks   []task // still to be done, in this order
 
-	prover  reasoner.Machine
-	outline *reasoner.Outline
-	fastest reasoner.Machine // that is ready for the playouts
-	rules   *ruleBounds      // nil: no circuit was made
+	prover   reasoner.Machine
+	analysis *reasoner.Analysis
+	fastest  reasoner.Machine // that is ready for the playouts
+	rules    *ruleBounds      // nil: no circuit was made
 
 	toldGoals   map[string]bool // values in heads
 	cannotBegin bool            // a role has no legal move in the initial state

@@ -62,14 +62,14 @@ func (k *checking) initial(ctx context.Context) (func(), error) {
 // plans finds how the moves can be split, and what holds in every state, and
 // puts down what there is to do for each plan.
 func (k *checking) plans(ctx context.Context) (func(), error) {
-	outline := reasoner.NewOutline(k.program)
-	outline.Prepare(ctx)
+	analysis := reasoner.NewAnalysis(k.program)
+	analysis.Prepare(ctx)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return func() {
-		k.outline = outline
-		plans, notes := outline.Plans()
+		k.analysis = analysis
+		plans, notes := analysis.Plans()
 		for _, note := range notes {
 			k.print("plans: %s\n", note)
 		}
@@ -88,7 +88,7 @@ func (k *checking) plans(ctx context.Context) (func(), error) {
 // plan prints a plan with the conditions of each level.
 func (k *checking) plan(name string) work {
 	return func(context.Context) (func(), error) {
-		game, err := k.outline.Game(name)
+		game, err := k.analysis.Game(name)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (k *checking) circuit(plan string, bound time.Duration) task {
 		limits := reasoner.DefaultLimits
 		limits.Ground.Progress = progress
 		begin := time.Now()
-		circuit, err := k.outline.Circuit(own, plan, limits)
+		circuit, err := k.analysis.Circuit(own, plan, limits)
 		setup := time.Since(begin)
 		var m reasoner.Machine
 		if err == nil {

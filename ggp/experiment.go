@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,6 +21,7 @@ import (
 	"semisplit/internal/printable"
 	"semisplit/internal/revision"
 	"semisplit/player/arena"
+	"semisplit/player/peer"
 )
 
 // experimentCmd plays an experiment.
@@ -28,8 +30,41 @@ type experimentCmd struct {
 	DB     string `type:"path" placeholder:"FILE" help:"Database of the results; default: beside the spec. A run that was stopped goes on with it."`
 	Full   bool   `help:"Use the full settings of the spec, with a database of their own."`
 	DryRun bool   `help:"Print what would be played, and an estimate of the time."`
-	Again  bool   `help:"Play again what has failed."`
+	Again  bool   `help:"Play again what has failed or was left out."`
+
+	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
 }
+
+// givePeers tells the spec how players of others are started.
+func (c *experimentCmd) givePeers(spec *arena.Spec) error {
+	for _, text := range c.Peer {
+		name, command, found := strings.Cut(text, "=")
+		if !found || strings.TrimSpace(command) == "" {
+			return console.Usagef("--peer %q: expected NAME=COMMAND", text)
+		}
+		if err := spec.Give(name, strings.Fields(command)); err != nil {
+			return console.Usagef("--peer %s: %v", name, err)
+		}
+	}
+	return nil
+}
+
+// serveOne is the command by which this very program serves an agent for one
+// match, even if another program has taken its place on disk. Flags that a
+// person has in a configuration file do not hold, and nothing is known of
+// earlier matches.
+func serveOne(file string) peer.Command {
+	c := peer.Command{Path: "/proc/self/exe", Env: []string{"GGP_CONFIG=none"}, Args: []string{
+		os.Args[0], "serve", "--host", "127.0.0.1", "--port", peer.Port, "--agent", file, "--matches", "1", "--log", "json", "--knowledge", "none",
+	}}
+	if _, err := os.Stat(c.Path); err != nil {
+		c.Path, _ = os.Executable() // or else by its name
+	}
+	return c
+}
+
+// timeToStop is enough for the players of matches over HTTP to end.
+const timeToStop = 15 * time.Second
 
 func (c *experimentCmd) Run(s *console.Session) error {
 	spec, dir, err := arena.LoadSpec(c.Spec)
@@ -42,6 +77,9 @@ func (c *experimentCmd) Run(s *console.Session) error {
 			return err
 		}
 		base += "-full"
+	}
+	if err := c.givePeers(&spec); err != nil {
+		return err
 	}
 	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
@@ -73,7 +111,8 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 	}
 	show := newProgress(s, plan.Spec.Name)
 	var last arena.Progress
-	err := plan.Run(s.Ctx, store, arena.Options{Progress: func(p arena.Progress) {
+	s.NeedsToEnd(timeToStop)
+	err := plan.Run(s.Ctx, store, arena.Options{Serve: serveOne, Logs: strings.TrimSuffix(c.DB, filepath.Ext(c.DB)) + "-logs", Progress: func(p arena.Progress) {
 		last = p
 		show.show(p)
 	}})
@@ -198,6 +237,9 @@ func (p *progress) left() string {
 
 func (p *progress) show(at arena.Progress) {
 	p.last.Store(&at)
+	if at.Play != nil && at.Play.LeftOut {
+		p.say("play %d of %s left out: %s", at.Play.Number, at.Play.Game, at.Play.Error)
+	}
 	if p.bars != nil {
 		p.bar.SetTotal(int64(max(1, at.Total)), false)
 		p.bar.SetCurrent(int64(at.Done))
@@ -207,6 +249,15 @@ func (p *progress) show(at arena.Progress) {
 		p.shown = step
 		fmt.Fprintf(p.out, "%s: %d of %d plays  %s\n", p.name, at.Done, at.Total, p.left())
 	}
+}
+
+// say prints a line, above the bar.
+func (p *progress) say(format string, args ...any) {
+	out := p.out
+	if p.bars != nil {
+		out = p.bars
+	}
+	fmt.Fprintf(out, "%s: %s\n", p.name, printable.Text(fmt.Sprintf(format, args...), console.ErrorLine))
 }
 
 func (p *progress) end() {

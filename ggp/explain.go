@@ -14,8 +14,8 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/choice"
 	"semisplit/reasoner"
 	"semisplit/reasoner/split"
 )
@@ -23,7 +23,7 @@ import (
 // explainCmd makes the automatic choice for a game, as at the start of a match,
 // and tells what it rests on.
 type explainCmd struct {
-	Game    string        `arg:"" help:"Bundled name, path to a description, or folder with one."`
+	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
 	Start   time.Duration `default:"20" help:"Time for the choice: measurements and trial matches. In a match it takes 80% of the start clock."`
 	Play    time.Duration `default:"1" help:"Time for a move in the match that the choice is for."`
 	Threads int           `help:"Threads for measurements and trial matches; 0: one for each processor."`
@@ -59,8 +59,8 @@ func (c *explainCmd) Run(s *console.Session) error {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	progress := console.NewStages(s, "explain "+printable.Text(game.Name, 60), c.Start)
-	choice, err := player.Choose(s.Ctx, program, base, reasoner.DefaultLimits, player.ChoiceOptions{
-		Time: c.Start, Play: c.Play, Threads: threads, Seed: c.Seed, Begin: progress.Begin,
+	choice, err := choice.Choose(s.Ctx, program, base, reasoner.DefaultLimits, choice.Options{
+		Time: c.Start, Play: c.Play, Threads: threads, Seed: c.Seed, Begin: progress.Begin, Recall: recalled(s, program),
 	})
 	progress.End()
 	if err == nil {
@@ -78,12 +78,12 @@ func (c *explainCmd) Run(s *console.Session) error {
 	if err := explain(s, choice); err != nil {
 		return err
 	}
-	return c.features(s, reasoner.NewOutline(program))
+	return c.features(s, reasoner.NewAnalysis(program))
 }
 
 // features prints how each plan splits the moves.
-func (c *explainCmd) features(s *console.Session, outline *reasoner.Outline) error {
-	plans, notes := outline.Plans()
+func (c *explainCmd) features(s *console.Session, analysis *reasoner.Analysis) error {
+	plans, notes := analysis.Plans()
 	for _, plan := range plans {
 		if !c.Rules {
 			plan = withoutConditions(plan)
@@ -111,7 +111,7 @@ func withoutConditions(p *split.Plan) *split.Plan {
 }
 
 // explain prints the choice, and then what it rests on.
-func explain(s *console.Session, c *player.Choice) error {
+func explain(s *console.Session, c *choice.Choice) error {
 	fmt.Fprintf(s.Out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
 	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(table, "\nPLAN\tGATES\tLANES\tSET-UP\tSTATES/S\tPLAYOUTS/S\tLENGTH\tBRANCHING\tSEMIMOVES\tDEAD\t\n")
@@ -146,29 +146,29 @@ func explain(s *console.Session, c *player.Choice) error {
 
 // evaluations prints what was learned of the game: how well it predicts what
 // matches come to, and its strongest features.
-func evaluations(table io.Writer, c *player.Choice) {
+func evaluations(table io.Writer, c *choice.Choice) {
 	if len(c.Evaluations) > 0 {
 		fmt.Fprintf(table, "\nEVALUATION FROM\tPOSITIONS\tMATCHES\tROLE\tERROR\tOF A CONSTANT\tEXPLAINED\tALPHA\t\n")
 	}
-	teachers := slices.Sorted(maps.Keys(c.Evaluations))
-	for _, from := range teachers {
+	sources := slices.Sorted(maps.Keys(c.Evaluations))
+	for _, from := range sources {
 		e := c.Evaluations[from]
 		for role, q := range e.Quality {
-			fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%.4f\t%.4f\t%.0f%%\t%.2f\t\n", from, e.Samples, e.Matches, c.Machine.Roles()[role], q.Error, q.Constant, 100*q.Skill(), e.Alpha())
+			fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%.4f\t%.4f\t%.0f%%\t%.2f\t\n", from, e.Samples, e.Matches, c.Machine.Roles()[role], q.Error, q.Constant, 100*q.ExplainedVariance(), e.Alpha())
 		}
 	}
-	for _, from := range teachers {
-		if beside := c.Evaluations[from].Beside; beside != nil {
-			fmt.Fprintf(table, "\non %d positions held out it (%s) foretells %.2f times as much as random playouts: trust %.0f%%\n", beside.Positions, from, beside.Ratio(), 100*c.Evaluations[from].Trust())
+	for _, from := range sources {
+		if vs := c.Evaluations[from].VsRollouts; vs != nil {
+			fmt.Fprintf(table, "\non %d positions held out it (%s) predicts %.2f times as much as random playouts: trust %.0f%%\n", vs.Positions, from, vs.Ratio(), 100*c.Evaluations[from].Trust())
 		}
 	}
-	for _, from := range teachers {
+	for _, from := range sources {
 		fmt.Fprintf(table, "\nSTRONGEST FEATURES (%s), in the logarithm of the odds\n", from)
 		for _, f := range c.Evaluations[from].Features {
 			fmt.Fprintf(table, "%s: %+.2f for %s\n", f.Role, f.Weight, f.Feature)
 		}
 	}
-	for _, from := range teachers {
+	for _, from := range sources {
 		if g := c.Evaluations[from].Moves; g.Before > 0 {
 			use := "not used, for that is no noticeable gain"
 			if c.Evaluations[from].Mobility != nil {

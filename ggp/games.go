@@ -19,7 +19,7 @@ import (
 
 // gamesCmd lists the bundled games, or shows any game.
 type gamesCmd struct {
-	Game  string        `arg:"" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, a folder, or ROOT#KEY of a repository."`
+	Game  string        `arg:"" predictor:"game" optional:"" help:"Show this game: its rules in words, its board at the start, its description. A bundled name, a path, a folder, or ROOT#KEY of a repository."`
 	Repo  string        `placeholder:"URL" help:"List the games of this repository, or show the game with this key of it. Roots of repositories look like http://games.ggp.org/base."`
 	GDL   bool          `name:"gdl" help:"Print the description alone, as it is."`
 	Table bool          `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`

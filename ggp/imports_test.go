@@ -18,39 +18,50 @@ const modulePath = "semisplit"
 // stands for its subfolders as well, on both sides, unless they have a line of
 // their own.
 var mayImport = map[string][]string{
-	"kif":                  {},
-	"internal":             {"internal"},
-	"internal/cores":       {},
-	"internal/guard":       {},
-	"games":                {"kif", "internal"},
-	"reasoner":             {"kif", "reasoner", "internal/cores", "internal/guard"},
-	"protocol":             {"kif", "internal", "protocol/internal"},
-	"protocol/internal":    {},
-	"protocol/servers":     {"kif", "internal", "protocol", "protocol/internal"},
-	"search":               {},
-	"search/engine":        {},
-	"search/encoding":      {},
-	"search/tree":          {"search/internal"},
-	"search/stats":         {"search/engine", "search/encoding", "search/tree", "search/internal"},
-	"search/proof":         {"search/tree", "search/internal"},
-	"search/mcts":          {"internal/guard", "search", "search/ahead", "search/encoding", "search/engine", "search/proof", "search/stats", "search/tree", "search/internal"},
-	"search/ahead":         {"search/engine"},
-	"search/forced":        {"search/engine", "search/internal"},
-	"search/layers":        {"search/engine", "search/internal"},
-	"search/portfolio":     {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
-	"search/internal":      {"search/internal"},
-	"player/board":         {"kif", "reasoner"},
-	"player/agent":         {"internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},
-	"player/evaluation":    {"kif", "internal", "internal/guard", "games", "reasoner", "search", "search/engine", "search/mcts", "player/board", "player/internal"},
-	"player/internal":      {"games", "reasoner"},
-	"player":               {"kif", "internal", "internal/cores", "internal/guard", "games", "protocol", "reasoner", "search", "search/ahead", "search/encoding", "search/engine", "search/mcts", "search/portfolio", "search/proof", "player/agent", "player/board", "player/evaluation", "player/internal"},
-	"player/referee":       {"kif", "internal", "protocol", "reasoner", "player/board"},
-	"player/arena":         {"games", "internal", "internal/guard", "reasoner", "search", "player", "player/agent", "player/board"},
-	"ggp":                  {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/evaluation", "player/referee", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
-	"ggp/board":            {"kif", "internal"}, // it draws any terms
-	"ggp/internal/chart":   {"internal", "player/arena"},
-	"ggp/internal/console": {"internal"},
-	"ggp/internal/load":    {"games", "protocol/servers", "reasoner", "ggp/internal/console"},
+	"kif":                          {},
+	"internal":                     {"internal"},
+	"internal/cores":               {},
+	"internal/guard":               {},
+	"games":                        {"kif", "internal"},
+	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
+	"protocol":                     {"kif", "internal", "protocol/internal"},
+	"protocol/internal":            {},
+	"protocol/servers":             {"kif", "internal", "protocol", "protocol/internal"},
+	"search":                       {},
+	"search/engine":                {},
+	"search/encoding":              {},
+	"search/tree":                  {"search/internal"},
+	"search/stats":                 {"search/engine", "search/encoding", "search/tree", "search/internal"},
+	"search/proof":                 {"search/tree", "search/internal"},
+	"search/final":                 {"search/heuristic", "search/proof", "search/tree"},
+	"search/heuristic":             {"search/engine", "search/tree", "search/internal"},
+	"search/joint":                 {"search/encoding", "search/tree", "search/internal"},
+	"search/mcts":                  {"internal/guard", "search", "search/ahead", "search/encoding", "search/engine", "search/final", "search/heuristic", "search/joint", "search/proof", "search/stats", "search/tree", "search/internal"},
+	"search/ahead":                 {"search/engine"},
+	"search/forced":                {"search/engine", "search/internal"},
+	"search/layers":                {"search/engine", "search/internal"},
+	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
+	"search/internal":              {"search/internal"},
+	"player/board":                 {"kif", "reasoner"},
+	"player/evaluation":            {"kif", "internal", "games", "reasoner"},
+	"player/evaluation/regression": {"kif", "player/evaluation"},
+	"player/evaluation/greedy":     {"kif", "reasoner", "search/engine", "player/board", "player/evaluation", "player/evaluation/regression"},
+	"player/evaluation/learning":   {"search/final", "kif", "internal/guard", "reasoner", "search", "search/engine", "search/mcts", "player/board", "player/evaluation", "player/evaluation/regression", "player/evaluation/greedy"},
+	"player/agent":                 {"search/final", "search/heuristic", "internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},
+	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/encoding", "search/engine", "search/mcts", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning"},
+	"player/local":                 {"kif", "reasoner", "search", "player/agent", "player/board", "player/machines"},
+	"player/choice":                {"search/final", "internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
+	"player/knowledge":             {"internal", "reasoner", "player/choice", "player/evaluation"},
+	"player/internal":              {"games", "reasoner"},
+	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/machines"},
+	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},
+	"player/peer":                  {"internal", "protocol"},
+	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
+	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
+	"ggp/board":                    {"kif", "internal"}, // it draws any terms
+	"ggp/internal/chart":           {"internal", "player/arena"},
+	"ggp/internal/console":         {"internal"},
+	"ggp/internal/load":            {"games", "protocol/servers", "reasoner", "ggp/internal/console"},
 }
 
 // room is the line of mayImport for a folder; "": it has none.
@@ -66,7 +77,7 @@ func room(folder string) string {
 
 // stageOrder lists the stages of the reasoner: each may import those to its
 // left. The door itself may import all of them, and none of them the door.
-var stageOrder = []string{"internal/graph", "gdl", "split", "prover", "propnet", "invariant", "ground", "lanes/kernel", "lanes"}
+var stageOrder = []string{"internal/graph", "gdl", "canonical", "split", "prover", "propnet", "invariant", "ground", "lanes/kernel", "lanes"}
 
 // heavyImports stay out of packages whose tests must start quickly.
 var heavyImports = []string{"nats", "sqlite", "net/http"}

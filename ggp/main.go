@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
@@ -17,23 +18,33 @@ import (
 // commands is the command line.
 type commands struct {
 	console.RepositoryFlags
+	console.KnowledgeFlags
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
+	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`
 	Explain    explainCmd    `cmd:"" help:"Choose a way to play a game as at the start of a match, and tell why."`
+	Learn      learnCmd      `cmd:"" help:"Learn a game before it is played: evaluations, and which way to play is best."`
+	Knowledge  knowledgeCmd  `cmd:"" help:"List what was learned of games, and move or forget it."`
 	Bench      benchCmd      `cmd:"" help:"Measure random playouts from the initial state, on one thread."`
 	Perf       perfCmd       `cmd:"" help:"The process interface of the gdl-perf framework."`
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
+	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
+	Perfect    perfectCmd    `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`
-	ShowBuild  versionCmd    `cmd:"" name:"version" help:"Print the version of this program."`
+	Man        manCmd        `cmd:"" help:"Print the manual page (ggp man | man -l -)."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Say how a shell (bash, zsh, fish) completes commands, games and agents."`
+
+	ShowBuild versionCmd `cmd:"" name:"version" help:"Print the version of this program."`
 
 	Version kong.VersionFlag `help:"Print the version of this program."`
 }
@@ -59,8 +70,13 @@ func main() {
 // run is main without the process around it.
 func run(s *console.Session, args []string) (code int) {
 	s.Out, s.Errout = printable.Writer(s.Out), printable.Writer(s.Errout)
+	config, err := console.ReadConfig()
+	if err != nil {
+		fmt.Fprintf(s.Errout, "ggp: %v\n", err)
+		return console.ExitUsage
+	}
 	var cli commands
-	parser := newParser(&cli, s.Out, s.Errout)
+	parser := newParser(&cli, s.Out, s.Errout, kong.Resolvers(config))
 	defer func() {
 		if r := recover(); r != nil {
 			if r != any(errHelped) {
@@ -69,6 +85,7 @@ func run(s *console.Session, args []string) (code int) {
 			code = console.ExitOK
 		}
 	}()
+	completes(parser)
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
@@ -77,14 +94,14 @@ func run(s *console.Session, args []string) (code int) {
 		fmt.Fprintf(s.Errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
 		return console.ExitUsage
 	}
-	s.Fetch = cli.RepositoryFlags
+	s.Fetch, s.Learned = cli.RepositoryFlags, cli.KnowledgeFlags
 	return s.Conclude(parsed.Run(s))
 }
 
 // newParser reads command lines. After help or the version has been printed, it
 // leaves by a panic with errHelped.
-func newParser(cli *commands, out, errout io.Writer) *kong.Kong {
-	parser, err := kong.New(cli, append(console.FlagMappers(),
+func newParser(cli *commands, out, errout io.Writer, more ...kong.Option) *kong.Kong {
+	parser, err := kong.New(cli, append(append(console.FlagMappers(), more...),
 		kong.Name("ggp"), kong.Description(description),
 		kong.Writers(out, errout), kong.Vars{"version": version()},
 		kong.Exit(func(int) { panic(errHelped) }),

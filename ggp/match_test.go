@@ -123,7 +123,7 @@ func TestRemoteIsToldTheClocks(t *testing.T) {
 func TestRecordGrows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "record.json")
 	p := &told{play: func(turn int) {
-		for limit := time.Now().Add(20 * time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+		for limit := time.Now().Add(time.Minute); time.Now().Before(limit); time.Sleep(time.Millisecond) {
 			data, err := os.ReadFile(path)
 			if err != nil {
 				continue
@@ -138,7 +138,7 @@ func TestRecordGrows(t *testing.T) {
 		t.Errorf("turn %d is asked for, and what was before it is not in the record", turn)
 	}}
 	address := serveTold(t, p)
-	command(t, t.Context(), console.ExitOK, "match", "tictactoe", "--player", "random", "--player", address, "--start", "30", "--play", "30", "--record", path, "--quiet")
+	command(t, t.Context(), console.ExitOK, "match", "tictactoe", "--player", "random", "--player", address, "--start", "90", "--play", "90", "--record", path, "--quiet")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

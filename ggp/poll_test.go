@@ -171,7 +171,7 @@ func TestPollingMatch(t *testing.T) {
 	}
 	result, err := referee.Run(ctx, referee.Config{
 		Match: "m1", Game: game.Name, Rules: rules, Seats: []referee.Seat{box, referee.Random(2)},
-		StartClock: 5 * time.Second, PlayClock: 5 * time.Second, Seed: 1,
+		StartClock: time.Minute, PlayClock: time.Minute, Seed: 1,
 	})
 	if err != nil || result.Aborted {
 		t.Fatal(result.Reason, err)

@@ -18,10 +18,10 @@ import (
 
 // practiceCmd plays one match over HTTP on this machine.
 type practiceCmd struct {
-	Game     string        `arg:"" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
+	Game     string        `arg:"" predictor:"game" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
 	Start    time.Duration `default:"3" help:"Start clock."`
 	Play     time.Duration `default:"1" help:"Play clock."`
-	Agent    string        `placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
+	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
 	Seed  uint64 `help:"Seed of everything random; default: another one each time."`

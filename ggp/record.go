@@ -21,13 +21,19 @@ import (
 
 // recordCmd looks into match records.
 type recordCmd struct {
+	Show   recordShowCmd   `cmd:"" help:"Show the match of a record again, step by step."`
 	Verify recordVerifyCmd `cmd:"" help:"Check the signature of a match record, its form, and every state and move against the rules."`
+}
+
+// recordFile says where a record is, and the rules of its game.
+type recordFile struct {
+	File string `arg:"" help:"The record: a file, - for standard input, or its address at a spectator server."`
+	Game string `placeholder:"GAME" help:"The rules; default: those that the record names, in its repository or by the name of a bundled game."`
 }
 
 // recordVerifyCmd checks one record.
 type recordVerifyCmd struct {
-	File     string `arg:"" help:"The record: a file, - for standard input, or its address at a spectator server."`
-	Game     string `placeholder:"GAME" help:"The rules; default: those that the record names, in its repository or by the name of a bundled game."`
+	recordFile
 	By       string `placeholder:"FINGERPRINT" help:"Accept the signature of this key only."`
 	Unsigned bool   `help:"Accept a record without a signature."`
 }
@@ -72,7 +78,7 @@ func (c *recordVerifyCmd) Run(s *console.Session) error {
 	return nil
 }
 
-func (c *recordVerifyCmd) read(s *console.Session) ([]byte, error) {
+func (c *recordFile) read(s *console.Session) ([]byte, error) {
 	var from io.Reader = s.In
 	switch {
 	case strings.HasPrefix(c.File, "http://") || strings.HasPrefix(c.File, "https://"):
@@ -140,7 +146,7 @@ func (c *recordVerifyCmd) rules(s *console.Session, record *protocol.Record) (st
 }
 
 // game finds the rules that the record was played by.
-func (c *recordVerifyCmd) game(s *console.Session, record *protocol.Record) (games.Game, error) {
+func (c *recordFile) game(s *console.Session, record *protocol.Record) (games.Game, error) {
 	if c.Game != "" {
 		return load.Game(s, c.Game)
 	}

@@ -14,7 +14,7 @@ type registerPollCmd struct {
 	Get     string `required:"" placeholder:"URL" help:"Where messages are fetched: URL?recipient=NAME."`
 	Put     string `required:"" placeholder:"URL" help:"Where answers are posted: URL?sender=NAME&recipient=...&msgid=..."`
 	Name    string `required:"" help:"Name of the player at the server."`
-	Agent   string `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
+	Agent   string `predictor:"agent" placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
 	Matches int    `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
 	Debug   bool   `help:"Log every message."`
@@ -27,7 +27,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 		return err
 	}
 	log := console.NewLogger(s.Errout, c.Log, c.Debug)
-	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log})
+	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)
 	log.Info("player fetches its messages", "name", c.Name, "from", c.Get, "to", c.Put, "matches", c.Matches)

@@ -16,15 +16,16 @@ import (
 
 // serveCmd runs the player as a server.
 type serveCmd struct {
-	Host    string           `default:"" help:"Address to listen on; empty: every address of this machine."`
-	Port    int              `default:"9147" help:"Port to listen on; 0 picks a free one."`
-	Name    string           `help:"Name that managers are told; default: the agent's."`
-	Agent   string           `placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
-	Threads int              `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
-	Memory  console.ByteSize `default:"2GiB" help:"Bound on the memory of search trees and of messages in flight, for all matches together."`
-	Matches int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
-	Log     string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
-	Debug   bool             `help:"Log every message."`
+	Host     string           `default:"" help:"Address to listen on; empty: every address of this machine."`
+	Port     int              `default:"9147" help:"Port to listen on; 0 picks a free one."`
+	Name     string           `help:"Name that managers are told; default: the agent's."`
+	Agent    string           `predictor:"agent" placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
+	Threads  int              `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
+	Memory   console.ByteSize `default:"2GiB" help:"Bound on the memory of search trees and of messages in flight, for all matches together."`
+	Remember bool             `help:"Keep what is learned at the start of matches for later ones, see ggp knowledge."`
+	Matches  int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
+	Log      string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
+	Debug    bool             `help:"Log every message."`
 }
 
 func (c *serveCmd) Run(s *console.Session) error {
@@ -37,7 +38,7 @@ func (c *serveCmd) Run(s *console.Session) error {
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)
 	}
-	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log},
+	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember},
 		protocol.ServerOptions{Logger: log, Memory: c.messages()})
 	s.Serving(timeToClose)
 	log.Info("player is ready for game managers", "name", agent.Name, "address", listener.Addr().String(), "matches", c.Matches)

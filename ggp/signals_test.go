@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -42,6 +43,11 @@ func heldUp() string {
 // TestInterrupt interrupts commands that would go on for long, as processes of
 // their own.
 func TestInterrupt(t *testing.T) {
+	// Where these tests run in the background, they are deaf to the signal, and so
+	// would be what they start until it has set itself up.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, os.Interrupt)
+	t.Cleanup(func() { signal.Stop(heard) })
 	dir := t.TempDir()
 	game, fifo, deaf := filepath.Join(dir, "held-up.kif"), filepath.Join(dir, "fifo"), filepath.Join(dir, "deaf")
 	if err := errors.Join(os.WriteFile(game, []byte(heldUp()), 0o666), syscall.Mkfifo(fifo, 0o666), syscall.Mkfifo(deaf, 0o666)); err != nil {

@@ -14,8 +14,9 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/kif"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -96,7 +97,7 @@ func (c *benchCmd) signature(s *console.Session) error {
 		if err != nil {
 			return err
 		}
-		machines := player.NewMachines(program, reasoner.DefaultLimits)
+		machines := machines.NewCache(program, reasoner.DefaultLimits)
 		for _, v := range signatureAgents {
 			m, a, err := v.machine(s, machines)
 			if err != nil {
@@ -124,7 +125,7 @@ func signatureNames() (names []string) {
 }
 
 // machine is the agent, and what it thinks on: a plan is named, not measured.
-func (v signatureAgent) machine(s *console.Session, machines *player.Machines) (reasoner.Machine, agent.Agent, error) {
+func (v signatureAgent) machine(s *console.Session, machines *machines.Cache) (reasoner.Machine, agent.Agent, error) {
 	a, err := agent.Find(v.preset)
 	if err != nil {
 		return nil, a, err
@@ -155,16 +156,16 @@ func newTrace() *trace { return &trace{sum: fnv.New64a()} }
 func (t *trace) match(s *console.Session, m reasoner.Machine, a agent.Agent, iterations int) error {
 	stop := new(atomic.Bool)
 	defer context.AfterFunc(s.Ctx, func() { stop.Store(true) })()
-	brains := make([]*player.Brain, len(m.Roles()))
-	for role := range brains {
+	players := make([]*local.Player, len(m.Roles()))
+	for role := range players {
 		var err error
-		if brains[role], err = player.NewBrain(m, a, role, uint64(role)+1, stop); err != nil {
+		if players[role], err = local.NewPlayer(m, a, role, uint64(role)+1, stop); err != nil {
 			return err
 		}
 	}
 	for range signatureTurns {
-		joint := make([]kif.Term, len(brains))
-		for role, b := range brains {
+		joint := make([]kif.Term, len(players))
+		for role, b := range players {
 			move, report, err := b.Choose(search.Budget{Iterations: iterations})
 			if err != nil {
 				return err
@@ -172,7 +173,7 @@ func (t *trace) match(s *console.Session, m reasoner.Machine, a agent.Agent, ite
 			joint[role] = move
 			t.add(move, report)
 		}
-		for _, b := range brains {
+		for _, b := range players {
 			if err := b.Advance(joint); err != nil {
 				return err
 			}

@@ -181,7 +181,7 @@ func (s *standIn) tiltyard(mux *http.ServeMux) {
 
 // ping asks a player; after three failures in a row it is disabled.
 func (p *listed) ping(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	remote, err := protocol.ParseRemote(p.url)
 	if err != nil {

@@ -111,12 +111,12 @@ func (c *verifyCmd) report(s *console.Session, results []verifyResult) error {
 
 // replayer replays the matches of one file on one machine after the other.
 type replayer struct {
-	ctx     context.Context
-	timeout time.Duration
-	file    string
-	traces  []reasoner.Trace
-	outline *reasoner.Outline
-	results []verifyResult
+	ctx      context.Context
+	timeout  time.Duration
+	file     string
+	traces   []reasoner.Trace
+	analysis *reasoner.Analysis
+	results  []verifyResult
 }
 
 func (c *verifyCmd) file(ctx context.Context, file string) []verifyResult {
@@ -128,8 +128,8 @@ func (c *verifyCmd) file(ctx context.Context, file string) []verifyResult {
 		result.conclude(err, 0)
 		return []verifyResult{result}
 	}
-	r.outline = reasoner.NewOutline(program)
-	plans, _ := r.outline.Plans()
+	r.analysis = reasoner.NewAnalysis(program)
+	plans, _ := r.analysis.Plans()
 	for _, plan := range plans {
 		if c.Plan != "all" && c.Plan != plan.Name {
 			continue
@@ -154,7 +154,7 @@ func (r *replayer) result(engine, plan string, lanes int) verifyResult {
 
 func (r *replayer) prover(plan string) {
 	begin := time.Now()
-	m, err := r.outline.Prover(plan, reasoner.DefaultLimits)
+	m, err := r.analysis.Prover(plan, reasoner.DefaultLimits)
 	r.replay(r.result("prover", plan, 1), m, err, time.Since(begin))
 }
 
@@ -163,7 +163,7 @@ func (r *replayer) lanes(plan string, width int) {
 	begin := time.Now()
 	ctx, cancel := context.WithTimeout(r.ctx, r.timeout)
 	defer cancel()
-	circuit, err := r.outline.Circuit(ctx, plan, reasoner.DefaultLimits)
+	circuit, err := r.analysis.Circuit(ctx, plan, reasoner.DefaultLimits)
 	setup := time.Since(begin)
 	if err != nil {
 		r.replay(r.result("lanes", plan, width), nil, err, setup)

@@ -136,7 +136,7 @@ func (b *seatBuilder) http() *protocol.Client {
 
 // config is that of a player of ours for one match.
 func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
-	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler)}
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session)}
 	if b.people {
 		c.Prompt, c.Think = true, thinkAgainstPeople
 	}

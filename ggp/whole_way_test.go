@@ -59,7 +59,7 @@ func TestWholeWay(t *testing.T) {
 	}
 	key := filepath.Join(dir, "key.pem")
 	text = command(t, ctx, console.ExitOK, "match", server.URL+"/base#tictactoe", "--player", "http://"+scheduled.url, "--player", "random",
-		"--start", "2", "--play", "2", "--seed", "3", "--quiet", "--publish", server.URL+"/spectator", "--host-key", key)
+		"--start", "60", "--play", "60", "--seed", "3", "--quiet", "--publish", server.URL+"/spectator", "--host-key", key)
 	contains(t, text, "ended after", "(0 faults", "published at "+server.URL+"/spectator/matches/k1/")
 
 	// Read back and verified; by the right key only, and unaltered only.
@@ -78,7 +78,7 @@ func TestWholeWay(t *testing.T) {
 	record := server.records["k1"]
 	server.mu.Unlock()
 	altered := filepath.Join(dir, "altered.json")
-	if err := os.WriteFile(altered, []byte(strings.Replace(record, `"startClock":2`, `"startClock":3`, 1)), 0o644); err != nil {
+	if err := os.WriteFile(altered, []byte(strings.Replace(record, `"startClock":60`, `"startClock":61`, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	text = command(t, ctx, console.ExitFailed, "record", "verify", altered)

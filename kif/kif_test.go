@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 )
 
@@ -243,7 +244,7 @@ func drawTerm(t *rapid.T, depth int) kif.Term {
 
 // TestRoundTrip: what is written reads as what it was, on one line or many.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		term := drawTerm(t, 5)
 		width := rapid.IntRange(1, 60).Draw(t, "width")
 		for _, text := range []string{term.String(), string(term.Append([]byte(" "))), kif.Format(term, width)} {

@@ -56,13 +56,13 @@ func (c *core) unheard(now time.Duration) *match {
 	var found *match
 	for _, m := range c.matches {
 		limit := unheardPlay
-		if len(m.turns) == 1 && !m.turn().asked {
+		if len(m.turns) == 1 && m.turn().request == unrequested {
 			limit = unheardStart
 		}
 		if now-m.heard < limit || len(m.turn().waiting) > 0 {
 			continue
 		}
-		if found == nil || m.heard < found.heard || m.heard == found.heard && m.life < found.life {
+		if found == nil || m.heard < found.heard || m.heard == found.heard && m.instanceID < found.instanceID {
 			found = m
 		}
 	}

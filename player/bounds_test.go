@@ -24,8 +24,8 @@ import (
 func TestMovesAreNotKept(t *testing.T) {
 	c := newCore(1, true, 0)
 	c.step(0, started{req: 1, match: "m", role: kif.Symbol("x"), guess: kif.Symbol("noop"), startClock: time.Second, playClock: time.Second})
-	c.step(0, prepared{life: 1, kind: "prover"})
-	c.step(0, positioned{life: 1, legal: 2, move: kif.Symbol("a")})
+	c.step(0, told{1, prepared{kind: "prover"}})
+	c.step(0, told{1, positioned{legal: 2, move: kif.Symbol("a")}})
 	m := c.matches["m"]
 	kept := func() (bytes int64) {
 		for _, turn := range m.turns {
@@ -36,7 +36,7 @@ func TestMovesAreNotKept(t *testing.T) {
 	const long = 100 << 10
 	for n := 1; n <= 100; n++ {
 		c.step(0, asked{req: n, match: "m", moves: []kif.Term{kif.Symbol(fmt.Sprintf("%0*d", long, n))}})
-		c.step(0, positioned{life: 1, turn: n, legal: 2, move: kif.Symbol("a")})
+		c.step(0, told{1, positioned{turn: n, legal: 2, move: kif.Symbol("a")}})
 	}
 	if got := kept(); len(m.turns) != 101 || got > (lateTurns+2)*2*long {
 		t.Errorf("%d bytes of moves are kept for %d turns", got, len(m.turns))
@@ -63,7 +63,7 @@ func TestMovesAreNotKept(t *testing.T) {
 
 // The worker keeps what it needs to replay a match, as long as that is little.
 func TestHistoryIsBounded(t *testing.T) {
-	w := &worker{}
+	w := &position{}
 	for range 100 {
 		w.remember([]kif.Term{kif.Symbol(strings.Repeat("a", historyLimit/50))})
 	}
@@ -168,8 +168,8 @@ func TestMemoryGoesBack(t *testing.T) {
 	before := resident()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, napping{})
-		light := b.plant
-		b.plant = func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+		light := b.newTree
+		b.newTree = func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 			h := heavy{light(m, a, seed), make([]byte, size)}
 			for i := range h.bytes {
 				h.bytes[i] = 1

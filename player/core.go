@@ -13,22 +13,22 @@ import (
 	"semisplit/player/board"
 )
 
-// core is the life of all matches as a step machine: events in, actions out.
+// core decides the course of all matches as a step machine: events in, actions out.
 // It has no clock, no goroutine and no socket, so that every course of events
 // can be written down as a text and repeated. Times are counted from an
 // arbitrary moment.
 type core struct {
-	limit   int           // matches at a time
-	ponder  bool          // search while the manager waits for others
-	prompt  bool          // answer at once where there is one legal move
-	think   time.Duration // bounds our part of each clock; 0: nothing does
-	threads int           // of a search
-	matches map[string]*match
-	lives   map[int]*match
-	births  int
-	margin  margin
-	now     time.Duration
-	out     []action
+	limit     int           // matches at a time
+	ponder    bool          // search while the manager waits for others
+	prompt    bool          // answer at once where there is one legal move
+	think     time.Duration // bounds our part of each clock; 0: nothing does
+	threads   int           // of a search
+	matches   map[string]*match
+	instances map[int]*match
+	nextID    int
+	margin    margin
+	now       time.Duration
+	out       []action
 }
 
 // action is one of reply, order, halt, free, note.
@@ -37,7 +37,7 @@ type action any
 // match is one match from START to STOP.
 type match struct {
 	id                    string
-	life                  int // distinguishes matches of the same id
+	instanceID            int // distinguishes matches of the same id
 	role, guess           kif.Term
 	index                 int // of the role
 	startClock, playClock time.Duration
@@ -48,43 +48,84 @@ type match struct {
 	silent   time.Duration // when the manager counts as gone
 	heard    time.Duration // when it last asked, or was answered
 
-	prepared bool
-	broken   bool // the rules cannot be played
-	compiled bool // no better machine will come
+	machine  machinePhase
+	supply   supplyPhase
 	improved bool // a better machine waits
-	moving   bool // between two machines
-	choosing bool // measurements and trial matches want the processors for themselves
 	kind     string
+	search   searchPhase
 
-	searching, halting bool
-	faults             int
-	turns              []turn // the last one is the current one
-	played             int    // number of the last turn whose state the worker has reached
-	begun              int    // turns, those that turned out to be late copies included
+	faults int
+	turns  []turn // the last one is the current one
+	played int    // number of the last turn whose state the worker has reached
+	begun  int    // turns, those that turned out to be late copies included
 }
+
+// machinePhase says what a match has to play on.
+type machinePhase int
+
+const (
+	preparing  machinePhase = iota // the rules are being read
+	settled                        // a machine
+	moving                         // none: the match goes from one machine to another
+	unplayable                     // none: the rules cannot be played
+)
+
+// supplyPhase says whether better machines are to come.
+type supplyPhase int
+
+const (
+	compiling supplyPhase = iota // they may
+	measuring                    // and measurements and trial matches want the processors for themselves
+	complete                     // no more
+)
+
+// searchPhase says what the search does.
+type searchPhase int
+
+const (
+	idle searchPhase = iota
+	searching
+	halting // it has been told to end
+)
 
 // turn is one turn of a match: a state, and what is sent there.
 type turn struct {
 	since    time.Duration // when it began
 	number   int           // as the worker knows it: of all turns that were begun, late copies included
 	moves    []kif.Term    // that led here; nil in the first turn
-	asked    bool          // a PLAY has come
-	at       time.Duration
+	at       time.Duration // of the PLAY
 	margin   time.Duration
 	deadline time.Duration // of our move: the manager may wait longer
 	waiting  []int         // requests without a reply
 
-	hand   kif.Term // the move that would be sent now
-	source string   // where it comes from: guess, legal or search
-	best   thought
+	currentMove kif.Term // that would be sent now
+	source      string   // where it comes from: guess, legal or search
+	best        thought
 
-	known    bool // the worker stands here
+	request  requestPhase
+	position positionPhase
 	legal    int
 	again    bool
-	terminal bool
-	over     bool // the search has nothing more to do here
-	answered bool
 }
+
+// requestPhase says what the manager has asked and been told in a turn.
+type requestPhase int
+
+const (
+	unrequested requestPhase = iota
+	requested                // a PLAY has come
+	answered
+)
+
+// positionPhase says what the worker has found in a turn.
+type positionPhase int
+
+const (
+	unknown   positionPhase = iota // it does not stand there yet
+	open                           // there is something to search
+	exhausted                      // the search has nothing more to do
+	terminal                       // the match is over
+)
 
 // soft is when the search ends; hard is when the reply goes out without
 // waiting for anything.
@@ -98,7 +139,7 @@ const faultLimit = 3
 func newCore(limit int, ponder bool, buffer time.Duration) *core {
 	return &core{
 		limit: limit, ponder: ponder, margin: margin{buffer: buffer},
-		matches: map[string]*match{}, lives: map[int]*match{},
+		matches: map[string]*match{}, instances: map[int]*match{},
 	}
 }
 
@@ -123,8 +164,8 @@ func (c *core) step(now time.Duration, event any) []action {
 		for _, id := range slices.Sorted(maps.Keys(c.matches)) {
 			c.ticked(c.matches[id])
 		}
-	default:
-		c.heard(event)
+	case told:
+		c.heard(e)
 	}
 	c.share()
 	return c.out
@@ -161,7 +202,7 @@ func (c *core) claims() (cores int) {
 		switch t := m.turn(); {
 		case m.placing(c.now):
 			cores++
-		case len(t.waiting) > 0 && (m.compiled || m.kind == agent.EngineLanes):
+		case len(t.waiting) > 0 && (m.supply == complete || m.kind == agent.EngineLanes):
 			cores += max(1, c.threads)
 		}
 	}
@@ -172,7 +213,7 @@ func (c *core) claims() (cores int) {
 // has not taken very long for that.
 func (m *match) placing(now time.Duration) bool {
 	t := m.turn()
-	return !t.known && !m.broken && now < t.since+m.playClock
+	return t.position == unknown && m.machine != unplayable && now < t.since+m.playClock
 }
 
 // next is the time of the next tick that matters; false if there is none.
@@ -180,39 +221,39 @@ func (c *core) next() (time.Duration, bool) {
 	var when time.Duration
 	found := false
 	for _, m := range c.matches {
-		if at := m.next(c.now); !found || at < when {
-			when, found = at, true
+		if tick := m.next(c.now); !found || tick < when {
+			when, found = tick, true
 		}
 	}
 	return when, found
 }
 
 func (m *match) next(now time.Duration) time.Duration {
-	at := m.silent
+	when := m.silent
 	if now < m.overdue {
-		at = min(at, m.overdue)
+		when = min(when, m.overdue)
 	}
 	if m.placing(now) {
-		at = min(at, m.turn().since+m.playClock)
+		when = min(when, m.turn().since+m.playClock)
 	}
 	if m.startReq != 0 {
-		at = min(at, m.ready)
+		when = min(when, m.ready)
 	}
 	if t := m.turn(); len(t.waiting) > 0 {
 		if now < t.soft() {
-			at = min(at, t.soft())
+			when = min(when, t.soft())
 		} else {
-			at = min(at, t.hard())
+			when = min(when, t.hard())
 		}
 	}
-	return at
+	return when
 }
 
 func (m *match) turn() *turn { return &m.turns[len(m.turns)-1] }
 
 // begin goes on to the turn that moves lead to.
 func (m *match) begin(moves []kif.Term, now time.Duration) {
-	m.turns = append(m.turns, turn{since: now, number: m.begun, moves: moves, hand: m.guess, source: "guess"})
+	m.turns = append(m.turns, turn{since: now, number: m.begun, moves: moves, currentMove: m.guess, source: "guess"})
 	m.begun++
 }
 
@@ -235,18 +276,18 @@ func (c *core) started(e started) {
 		c.do(reply{req: e.req, text: "busy"})
 		return
 	}
-	c.births++
+	c.nextID++
 	e.startClock, e.playClock = c.clocks(e)
 	m := &match{
-		id: e.match, life: c.births, role: e.role, guess: e.guess, index: -1,
+		id: e.match, instanceID: c.nextID, role: e.role, guess: e.guess, index: -1,
 		startClock: e.startClock, playClock: e.playClock, startReq: e.req, heard: c.now,
 	}
 	m.begin(nil, c.now)
 	clock := c.bounded(e.startClock)
 	m.ready = e.received + clock - c.margin.of(clock)
 	m.patience(e.received + e.startClock)
-	c.matches[m.id], c.lives[m.life] = m, m
-	c.do(order{m.life, prepare{e}})
+	c.matches[m.id], c.instances[m.instanceID] = m, m
+	c.do(order{m.instanceID, prepare{}})
 	c.ticked(m)
 }
 
@@ -287,13 +328,13 @@ func (c *core) asked(e asked) {
 	case len(m.turn().waiting) > 0 && m.earlier(e.moves, current-1) > 0:
 		c.stale(m, m.earlier(e.moves, current-1), e.req)
 	case !c.follows(m, e.moves):
-		c.do(reply{req: e.req, move: m.turn().hand, ok: true})
+		c.do(reply{req: e.req, move: m.turn().currentMove, ok: true})
 	default:
 		c.overtake(m)
 		m.begin(e.moves, c.now)
 		m.forget()
-		if !m.broken {
-			c.do(order{m.life, advance{turn: m.turn().number, moves: e.moves}})
+		if m.machine != unplayable {
+			c.do(order{m.instanceID, advance{turn: m.turn().number, moves: e.moves}})
 		}
 		c.join(m, e)
 	}
@@ -313,7 +354,7 @@ func (m *match) repeats(moves []kif.Term) bool {
 	if len(m.turns) == 1 || !sameMoves(t.moves, moves) {
 		return false
 	}
-	return len(t.waiting) > 0 || t.known && !t.again
+	return len(t.waiting) > 0 || t.position != unknown && !t.again
 }
 
 // own tells whether our part of a joint move is the given one.
@@ -322,16 +363,16 @@ func (m *match) own(moves []kif.Term, move kif.Term) bool {
 }
 
 // join makes a PLAY wait for the move of the current turn, or repeats it. Where
-// many wait already, it is given the move at hand.
+// many wait already, it is given the current move.
 func (c *core) join(m *match, e asked) {
 	t := m.turn()
-	if t.answered || len(t.waiting) >= waitingLimit {
-		c.do(reply{req: e.req, move: t.hand, ok: true})
+	if t.request == answered || len(t.waiting) >= waitingLimit {
+		c.do(reply{req: e.req, move: t.currentMove, ok: true})
 		return
 	}
-	if !t.asked {
+	if t.request == unrequested {
 		clock := c.bounded(m.playClock)
-		t.asked, t.at, t.deadline = true, e.received, e.received+clock
+		t.request, t.at, t.deadline = requested, e.received, e.received+clock
 		t.margin = c.margin.of(clock)
 		m.patience(e.received + m.playClock)
 	}
@@ -341,7 +382,7 @@ func (c *core) join(m *match, e asked) {
 // stale answers a request that belongs to an earlier turn.
 func (c *core) stale(m *match, number int, req int) {
 	c.log(slog.LevelInfo, m, "a late request was answered with the move of its turn", slog.Int("turn", number))
-	c.do(reply{req: req, move: m.turns[number].hand, ok: true})
+	c.do(reply{req: req, move: m.turns[number].currentMove, ok: true})
 }
 
 // left takes a request away whose manager has gone. It may be further on.
@@ -359,14 +400,14 @@ func (c *core) arrivals(m *match, index int) {
 		return
 	}
 	before, moves := &m.turns[index-1], m.turns[index].moves
-	if !before.answered || before.source == "guess" || m.index >= len(moves) {
+	if before.request != answered || before.source == "guess" || m.index >= len(moves) {
 		return
 	}
-	arrived := m.own(moves, before.hand)
+	arrived := m.own(moves, before.currentMove)
 	c.margin.arrived(arrived)
 	if !arrived {
 		c.log(slog.LevelWarn, m, "the manager played another move than ours: the reply was late or got lost",
-			slog.Int("turn", index-1), slog.String("sent", short(before.hand)), slog.String("played", short(moves[m.index])))
+			slog.Int("turn", index-1), slog.String("sent", short(before.currentMove)), slog.String("played", short(moves[m.index])))
 	}
 }
 
@@ -380,9 +421,9 @@ func (c *core) overtake(m *match) {
 }
 
 func (c *core) halt(m *match) {
-	if m.searching && !m.halting {
-		m.halting = true
-		c.do(halt{m.life})
+	if m.search == searching {
+		m.search = halting
+		c.do(halt{m.instanceID})
 	}
 }
 
@@ -407,9 +448,9 @@ func (c *core) end(m *match, moves []kif.Term) {
 	if len(m.turn().waiting) > 0 {
 		c.answer(m)
 	}
-	c.do(free{m.life, moves})
+	c.do(free{m.instanceID, moves})
 	delete(c.matches, m.id)
-	delete(c.lives, m.life)
+	delete(c.instances, m.instanceID)
 }
 
 // readied answers START.
@@ -429,7 +470,7 @@ func (c *core) ticked(m *match) {
 		c.answer(m)
 		c.consider(m)
 	} else if len(t.waiting) > 0 && c.now >= t.soft() {
-		if c.halt(m); t.known && !m.searching {
+		if c.halt(m); t.position != unknown && m.search == idle {
 			c.answer(m)
 			c.consider(m)
 		}
@@ -443,13 +484,13 @@ func (c *core) ticked(m *match) {
 	}
 }
 
-// answer sends the move at hand to everybody who waits for it.
+// answer sends the current move to everybody who waits for it.
 func (c *core) answer(m *match) {
 	t := m.turn()
 	for _, req := range t.waiting {
-		c.do(reply{req: req, move: t.hand, ok: true})
+		c.do(reply{req: req, move: t.currentMove, ok: true})
 	}
-	t.waiting, t.answered, m.heard = nil, true, c.now
+	t.waiting, t.request, m.heard = nil, answered, c.now
 	if late := c.now - t.soft(); late >= 0 {
 		c.margin.left(late)
 	}
@@ -458,7 +499,7 @@ func (c *core) answer(m *match) {
 		level = slog.LevelWarn
 	}
 	c.log(level, m, "move",
-		slog.Int("turn", len(m.turns)-1), slog.String("role", short(m.role)), slog.String("move", short(t.hand)),
+		slog.Int("turn", len(m.turns)-1), slog.String("role", short(m.role)), slog.String("move", short(t.currentMove)),
 		slog.String("source", t.source), slog.String("machine", m.kind), slog.Int("legal", t.legal),
 		slog.Int64("playouts", t.best.playouts), slog.Int64("iterations", t.best.iterations), slog.Int64("nodes", t.best.nodes),
 		slog.Float64("value", math.Round(1000*t.best.value)/10), slog.String("line", t.best.line),

@@ -153,40 +153,51 @@ func (f *fields) event(kind string, at time.Duration) any {
 		return left{f.number()}
 	case "tick":
 		return ticked{}
+	}
+	id := f.number()
+	if e := f.told(kind); e != nil {
+		return told{id, e}
+	}
+	return nil
+}
+
+// told is what a worker tells.
+func (f *fields) told(kind string) any {
+	switch kind {
 	case "prepared":
-		return prepared{life: f.number(), role: f.number(), kind: "prover"}
+		return prepared{role: f.number(), kind: "prover"}
 	case "unplayable":
-		return prepared{life: f.number(), err: errors.New(f.rest())}
+		return prepared{err: errors.New(f.rest())}
 	case "at":
-		e := positioned{life: f.number(), turn: f.number(), legal: f.number(), again: f.flag("again"), terminal: f.flag("terminal")}
+		e := positioned{turn: f.number(), legal: f.number(), again: f.flag("again"), terminal: f.flag("terminal")}
 		e.move, _ = f.term()
 		return e
 	case "rejected":
-		return rejected{life: f.number(), turn: f.number(), why: why(f.rest())}
+		return rejected{turn: f.number(), why: why(f.rest())}
 	case "foreseen":
-		e := foreseen{life: f.number(), turn: f.number(), sure: f.flag("sure")}
+		e := foreseen{turn: f.number(), sure: f.flag("sure")}
 		e.move, _ = f.term()
 		return e
 	case "mused":
-		e := mused{life: f.number(), turn: f.number()}
+		e := progress{turn: f.number()}
 		e.thought = f.thought()
 		return e
 	case "halted", "done":
-		e := searched{life: f.number(), turn: f.number()}
+		e := searched{turn: f.number()}
 		if e.thought = f.thought(); kind == "done" {
 			e.end = endDone
 		}
 		return e
 	case "fault":
-		return searched{life: f.number(), turn: f.number(), end: endFault, fault: errors.New(f.rest())}
+		return searched{turn: f.number(), end: endFault, fault: errors.New(f.rest())}
 	case "improved":
-		return improved{f.number()}
+		return improved{}
 	case "choosing", "chosen":
-		return choosing{f.number(), kind == "choosing"}
+		return choosing{kind == "choosing"}
 	case "compiled":
-		return compiled{life: f.number()}
+		return compiled{}
 	case "adopted":
-		return adopted{life: f.number(), kind: f.word(), plan: "orthodox", lanes: 64}
+		return adopted{kind: f.word(), plan: "orthodox", lanes: 64}
 	}
 	return nil
 }
@@ -214,21 +225,21 @@ func spellAction(a action) string {
 		}
 		return fmt.Sprintf("reply %d: %s", a.req, a.text)
 	case order:
-		text := fmt.Sprintf("order %d: %T", a.life, a.task)
+		text := fmt.Sprintf("order %d: %T", a.instanceID, a.task)
 		switch task := a.task.(type) {
 		case advance:
 			text += fmt.Sprintf(" to turn %d by %v", task.turn, kif.List(task.moves...))
 			if task.force {
 				text += " by force"
 			}
-		case ponder:
+		case startSearch:
 			text += fmt.Sprintf(" turn %d", task.turn)
 		}
-		return strings.Replace(text, "player.", "", 1)
+		return strings.NewReplacer("player.startSearch", "ponder", "player.fallBackToProver", "retreat", "player.", "").Replace(text)
 	case halt:
-		return fmt.Sprintf("halt %d", a.life)
+		return fmt.Sprintf("halt %d", a.instanceID)
 	case free:
-		return fmt.Sprintf("free %d", a.life)
+		return fmt.Sprintf("free %d", a.instanceID)
 	case note:
 		text := "log " + a.level.String() + " " + a.text
 		for _, attr := range a.attrs {
@@ -245,7 +256,7 @@ func spellAction(a action) string {
 // TestLogHoldsNoWholeMove: a manager may send moves of megabytes.
 func TestLogHoldsNoWholeMove(t *testing.T) {
 	items := slices.Repeat([]kif.Term{kif.Symbol("a")}, 1<<20)
-	c, m := newCore(1, false, 0), &match{id: "m", turns: []turn{{hand: kif.List(items...), source: "guess"}}}
+	c, m := newCore(1, false, 0), &match{id: "m", turns: []turn{{currentMove: kif.List(items...), source: "guess"}}}
 	c.answer(m)
 	for _, a := range c.out {
 		for _, attr := range a.(note).attrs {

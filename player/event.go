@@ -8,8 +8,8 @@ import (
 )
 
 // Events are what the core is told. Those of the manager carry the number of
-// the request that waits for a reply; those of a worker carry the life that
-// they belong to, so that what a freed match still had to say is ignored.
+// the request that waits for a reply; those of a worker carry the instance of
+// a match that they belong to, so that what a freed match still had to say is ignored.
 
 // started is a START message. guess is a move that may be legal for the role,
 // found without understanding the rules.
@@ -43,9 +43,14 @@ type left struct{ req int }
 // ticked says that time has passed.
 type ticked struct{}
 
+// told is what the worker of an instance of a match tells: one of the following.
+type told struct {
+	instanceID int
+	event      any
+}
+
 // prepared: the rules can be played (the prover is there), or they cannot.
 type prepared struct {
-	life int
 	role int // index of our role
 	kind string
 	err  error
@@ -53,26 +58,26 @@ type prepared struct {
 
 // positioned: the worker stands at the state of a turn.
 type positioned struct {
-	life, turn int
-	legal      int      // number of our legal moves
-	move       kif.Term // a random one of them, if there is any
-	again      bool     // the joint move that led here is legal here as well
-	terminal   bool
-	note       string // what had to be mended to get here
+	turn     int
+	legal    int      // number of our legal moves
+	move     kif.Term // a random one of them, if there is any
+	again    bool     // the joint move that led here is legal here as well
+	terminal bool
+	note     string // what had to be mended to get here
 }
 
 // foreseen: a legal move of a turn where the worker does not stand yet, or, if it
 // is not sure, of an earlier one.
 type foreseen struct {
-	life, turn int
-	move       kif.Term
-	sure       bool
+	turn int
+	move kif.Term
+	sure bool
 }
 
 // rejected: the joint move of a turn cannot be played; nothing has changed.
 type rejected struct {
-	life, turn int
-	why        error
+	turn int
+	why  error
 }
 
 // thought is what a search knows so far.
@@ -84,9 +89,9 @@ type thought struct {
 	playouts, iterations, nodes int64
 }
 
-// mused: the search of a turn goes on and has a best move.
-type mused struct {
-	life, turn int
+// progress: the search of a turn goes on and has a best move.
+type progress struct {
+	turn int
 	thought
 }
 
@@ -101,30 +106,23 @@ const (
 
 // searched: the search of a turn has ended.
 type searched struct {
-	life, turn int
-	end        searchEnd
-	fault      error
+	turn  int
+	end   searchEnd
+	fault error
 	thought
 }
 
 // improved: a better machine is ready to be adopted.
-type improved struct{ life int }
+type improved struct{}
 
 // choosing: the automatic choice wants the processors for itself, or no longer.
-type choosing struct {
-	life int
-	busy bool
-}
+type choosing struct{ busy bool }
 
 // compiled: no better machine will come.
-type compiled struct {
-	life int
-	err  error
-}
+type compiled struct{ err error }
 
 // adopted: the worker has changed its machine, or failed to.
 type adopted struct {
-	life  int
 	kind  string
 	plan  string // how it splits the moves
 	lanes int
@@ -141,33 +139,33 @@ type reply struct {
 	ok   bool
 }
 
-// order is a task for the worker of a life. Orders are carried out one after
+// order is a task for the worker of an instance. Orders are carried out one after
 // the other.
 type order struct {
-	life int
-	task any
+	instanceID int
+	task       any
 }
 
 // The tasks.
 type (
-	prepare struct{ start started }
+	prepare struct{}
 	advance struct {
 		turn  int
 		moves []kif.Term
 		force bool // play something even if the moves make no sense
 	}
-	ponder  struct{ turn int } // search until halted or finished
-	adopt   struct{}
-	retreat struct{} // to the prover, without the tree
+	startSearch      struct{ turn int } // search until halted or finished
+	adopt            struct{}
+	fallBackToProver struct{} // to the prover, without the tree
 )
 
 // halt ends the last search that was ordered, whether it has begun or not.
-type halt struct{ life int }
+type halt struct{ instanceID int }
 
-// free ends a life. moves are the final moves, if they are known.
+// free ends an instance. moves are the final moves, if they are known.
 type free struct {
-	life  int
-	moves []kif.Term
+	instanceID int
+	moves      []kif.Term
 }
 
 // note is a line of the log.

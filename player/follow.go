@@ -3,80 +3,100 @@ package player
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/board"
 	"semisplit/reasoner"
+	"semisplit/search"
 )
 
-// advance plays the joint move of a turn. If the machine cannot, the prover
-// decides: it replays the match from the start, and the match stays on it if
-// it can follow.
-func (w *worker) advance(a advance) {
-	if w.board == nil {
-		return // the stand-in follows
-	}
-	var mended string
-	err := guard.Run(func() error { return w.play(a.moves) })
-	if err != nil && w.board.Machine() != w.prover {
-		onProver := guard.Run(func() error { return w.replay(a.moves) })
-		if onProver == nil {
-			mended = fmt.Sprintf("replayed on the prover after: %v", err)
-		}
-		err = onProver
-	}
-	if err != nil && !errors.Is(err, board.ErrIllegal) {
-		w.giveUp(err)
-		return
-	}
-	if err != nil && a.force {
-		mended = fmt.Sprintf("played other moves after: %v", err)
-		err = guard.Run(func() error { return w.play(w.substitute(a.moves)) })
-	}
-	switch {
-	case err == nil:
-		w.position(a.turn, a.moves, mended)
-	case a.force: // nothing can be done: the old state stands for the new one
-		w.history = append(w.history, nil)
-		w.position(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
-	default:
-		w.aside.drop(a.turn)
-		w.tell(rejected{w.life, a.turn, err})
-	}
+// position is where a match stands: the state, the tree that knows it, and the moves
+// that led there.
+type position struct {
+	seed   uint64
+	quit   *atomic.Bool
+	prover reasoner.Machine // the machine that is always right
+	board  *board.Board
+	tree   search.Algorithm // nil: none yet
+	rooted bool             // the tree's root is the board's state
+	lost   func(error)      // told why the tree was given up
+
+	history      [][]kif.Term // joint moves as they were played
+	historyBytes int64        // what they take, or would take
 }
 
-// play moves board and tree. The board has not moved if it fails.
-func (w *worker) play(moves []kif.Term) error {
-	joint, err := w.board.Joint(moves)
+// newPosition is the initial one, on the prover.
+func newPosition(prover reasoner.Machine, seed uint64, quit *atomic.Bool, lost func(error)) (*position, error) {
+	b, err := board.New(prover, seed, quit)
+	if err != nil {
+		return nil, err
+	}
+	return &position{seed: seed, quit: quit, prover: prover, board: b, lost: lost}, nil
+}
+
+// root makes sure that there is a tree, and that its root is the board's state.
+func (p *position) root(newTree func(m reasoner.Machine) search.Algorithm) error {
+	if p.tree == nil {
+		p.tree, p.rooted = newTree(p.board.Machine()), false
+	}
+	if p.rooted {
+		return nil
+	}
+	if err := p.tree.SetRoot(p.board.State()); err != nil {
+		return fmt.Errorf("root of the tree: %w", err)
+	}
+	p.rooted = true
+	return nil
+}
+
+// follow plays a joint move. If the machine cannot, the prover decides: it replays
+// the match from the start, and the match stays on it if it can follop. mended says
+// so.
+func (p *position) follow(moves []kif.Term) (mended string, err error) {
+	err = guard.Run(func() error { return p.play(moves) })
+	if err == nil || p.board.Machine() == p.prover {
+		return "", err
+	}
+	if onProver := guard.Run(func() error { return p.replay(moves) }); onProver != nil {
+		return "", onProver
+	}
+	return fmt.Sprintf("replayed on the prover after: %v", err), nil
+}
+
+// play moves board and tree. The board has not moved if it fails; a tree that fails
+// is given up.
+func (p *position) play(moves []kif.Term) error {
+	joint, err := p.board.Joint(moves)
 	if err != nil {
 		return err
 	}
-	if err := w.board.Moved(joint); err != nil {
+	if err := p.board.Moved(joint); err != nil {
 		// The engine holds nothing after a failed step.
-		return fmt.Errorf("%w (then %v)", err, w.board.Look())
+		return fmt.Errorf("%w (then %v)", err, p.board.Look())
 	}
-	w.remember(moves)
-	if w.tree == nil {
+	p.remember(moves)
+	if p.tree == nil {
 		return nil
 	}
-	if err := guard.Run(func() error { w.planted = w.tree.Advance(joint); return nil }); err != nil {
-		w.log.Error("the tree was given up", "match", w.start.Match, "error", err)
-		w.tree, w.planted = nil, false
+	if err := guard.Run(func() error { p.rooted = p.tree.Advance(joint); return nil }); err != nil {
+		p.lost(err)
+		p.tree, p.rooted = nil, false
 	}
 	return nil
 }
 
 // replay goes through the whole match again on the prover, and on to moves.
-func (w *worker) replay(moves []kif.Term) error {
-	if w.historyBytes > historyLimit {
+func (p *position) replay(moves []kif.Term) error {
+	if p.historyBytes > historyLimit {
 		return errForgotten
 	}
-	b, err := board.New(w.prover, w.seed, &w.quit)
+	b, err := board.New(p.prover, p.seed, p.quit)
 	if err != nil {
 		return err
 	}
-	for _, played := range append(w.history[:len(w.history):len(w.history)], moves) {
+	for _, played := range append(p.history[:len(p.history):len(p.history)], moves) {
 		joint, err := b.Joint(played)
 		if err != nil {
 			return err
@@ -85,8 +105,8 @@ func (w *worker) replay(moves []kif.Term) error {
 			return err
 		}
 	}
-	w.board, w.tree, w.planted = b, nil, false
-	w.remember(moves)
+	p.board, p.tree, p.rooted = b, nil, false
+	p.remember(moves)
 	return nil
 }
 
@@ -94,62 +114,40 @@ var errForgotten = errors.New("the moves of this match are too long to be kept")
 
 // remember adds a joint move to the history, or only counts it where the
 // history has become too large to be kept.
-func (w *worker) remember(moves []kif.Term) {
-	if w.historyBytes += weight(moves); w.historyBytes > historyLimit {
-		clear(w.history)
+func (p *position) remember(moves []kif.Term) {
+	if p.historyBytes += weight(moves); p.historyBytes > historyLimit {
+		clear(p.history)
 		moves = nil
 	}
-	w.history = append(w.history, moves)
+	p.history = append(p.history, moves)
 }
 
 // substitute replaces what is not legal by the first legal move of its role.
-func (w *worker) substitute(moves []kif.Term) []kif.Term {
-	mended := make([]kif.Term, w.board.Roles())
+func (p *position) substitute(moves []kif.Term) []kif.Term {
+	mended := make([]kif.Term, p.board.Roles())
 	for role := range mended {
 		if role < len(moves) {
-			if _, ok := w.board.Find(role, moves[role]); ok {
+			if _, ok := p.board.Find(role, moves[role]); ok {
 				mended[role] = moves[role]
 				continue
 			}
 		}
-		if legal := w.board.FirstPaths(role, 1); len(legal) > 0 {
-			mended[role] = w.board.Machine().Move(role, legal[0])
+		if legal := p.board.FirstPaths(role, 1); len(legal) > 0 {
+			mended[role] = p.board.Machine().Move(role, legal[0])
 		}
 	}
 	return mended
 }
 
-// adopt moves the match to the newest machine.
-func (w *worker) adopt() {
-	select {
-	case u := <-w.better:
-		if w.transfer(u.machine) {
-			w.playing = u.agent
-		}
-	default:
-		w.tell(adopted{life: w.life, err: fmt.Errorf("no better machine")})
-	}
-}
-
-// retreat goes back to the prover, for what the rules say without any doubt,
-// and gives up the tree.
-func (w *worker) retreat() { w.transfer(w.prover) }
-
-// transfer goes to a machine without the tree, and tells what came of it. The
-// match stays where it is if that fails.
-func (w *worker) transfer(m reasoner.Machine) (done bool) {
-	err := guard.Run(func() error {
-		w.tree, w.planted = nil, false
-		b, err := w.board.Transfer(m, w.seed)
+// transfer goes to a machine, without the tree. The match stays where it is if that
+// fails.
+func (p *position) transfer(m reasoner.Machine) error {
+	return guard.Run(func() error {
+		p.tree, p.rooted = nil, false
+		b, err := p.board.Transfer(m, p.seed)
 		if err == nil {
-			w.board = b
+			p.board = b
 		}
 		return err
 	})
-	if err != nil {
-		w.tell(adopted{life: w.life, err: err})
-		return false
-	}
-	w.tell(adopted{life: w.life, kind: m.Kind(), plan: m.Plan(), lanes: m.Lanes()})
-	return true
 }

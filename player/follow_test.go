@@ -7,7 +7,6 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player/agent"
-	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
@@ -27,21 +26,22 @@ func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := board.New(prover, 1, new(atomic.Bool))
+	p, err := newPosition(prover, 1, new(atomic.Bool), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var told []adopted
-	w := &worker{board: before, better: make(chan upgrade, 1), playing: agent.Agent{Name: "old"}}
+	before := p.board
+	w := &worker{position: p, better: make(chan upgrade, 1), playing: agent.Agent{Name: "old"}}
 	w.tell = func(event any) { told = append(told, event.(adopted)) }
 
 	w.better <- upgrade{mute{m}, agent.Agent{Name: "new"}}
-	if w.adopt(); w.playing.Name != "old" || w.board != before || !errors.Is(told[0].err, errMute) {
-		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
+	if w.adopt(); w.playing.Name != "old" || p.board != before || !errors.Is(told[0].err, errMute) {
+		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, p.board.Machine().Kind(), told)
 	}
 	w.better <- upgrade{m, agent.Agent{Name: "new"}}
-	if w.adopt(); w.playing.Name != "new" || w.board.Machine() != m || told[1].err != nil {
-		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, w.board.Machine().Kind(), told)
+	if w.adopt(); w.playing.Name != "new" || p.board.Machine() != m || told[1].err != nil {
+		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, p.board.Machine().Kind(), told)
 	}
 	if w.adopt(); w.playing.Name != "new" || told[2].err == nil {
 		t.Errorf("without a better machine %s plays: %+v", w.playing.Name, told)

@@ -9,48 +9,46 @@ import (
 	"semisplit/player/board"
 )
 
-// heard takes what a worker reports.
-func (c *core) heard(event any) {
-	switch e := event.(type) {
+// heard takes what a worker tells of a match that is still there, and then sees to
+// what follows.
+func (c *core) heard(report told) {
+	m := c.instances[report.instanceID]
+	if m == nil {
+		return
+	}
+	switch e := report.event.(type) {
 	case prepared:
-		c.with(e.life, func(m *match) { c.prepared(m, e) })
+		c.prepared(m, e)
 	case positioned:
-		c.with(e.life, func(m *match) { c.positioned(m, e) })
+		c.positioned(m, e)
 	case foreseen:
-		c.with(e.life, func(m *match) { c.foreseen(m, e) })
+		c.foreseen(m, e)
 	case rejected:
-		c.with(e.life, func(m *match) { c.rejected(m, e) })
-	case mused:
-		c.with(e.life, func(m *match) { c.mused(m, e.turn, e.thought) })
+		c.rejected(m, e)
+	case progress:
+		c.progress(m, e.turn, e.thought)
 	case searched:
-		c.with(e.life, func(m *match) { c.searched(m, e) })
+		c.searched(m, e)
 	case improved:
-		c.with(e.life, func(m *match) { m.improved = true })
+		m.improved = true
 	case choosing:
-		c.with(e.life, func(m *match) { m.choosing = e.busy })
+		m.measures(e.busy)
 	case compiled:
-		c.with(e.life, func(m *match) { c.compiled(m, e) })
+		c.compiled(m, e)
 	case adopted:
-		c.with(e.life, func(m *match) { c.adopted(m, e) })
+		c.adopted(m, e)
 	}
-}
-
-// with runs f on a match that still lives, and then sees to what follows.
-func (c *core) with(life int, f func(*match)) {
-	if m := c.lives[life]; m != nil {
-		f(m)
-		c.consider(m)
-	}
+	c.consider(m)
 }
 
 func (c *core) prepared(m *match, e prepared) {
 	if e.err != nil {
-		m.broken = true
+		m.machine = unplayable
 		c.log(slog.LevelError, m, "the rules cannot be played: the match goes on with guesses",
 			slog.String("error", e.err.Error()), slog.String("guess", short(m.guess)))
 		return
 	}
-	m.prepared, m.index, m.kind = true, e.role, e.kind
+	m.machine, m.index, m.kind = settled, e.role, e.kind
 }
 
 func (c *core) positioned(m *match, e positioned) {
@@ -64,19 +62,21 @@ func (c *core) positioned(m *match, e positioned) {
 	}
 	c.arrivals(m, index)
 	t := &m.turns[index]
-	t.known, t.legal, t.again, t.terminal = true, e.legal, e.again, e.terminal
-	if e.legal > 0 && !t.answered {
-		t.hand, t.source = e.move, "legal"
+	if t.position, t.legal, t.again = open, e.legal, e.again; e.terminal {
+		t.position = terminal
+	}
+	if e.legal > 0 && t.request != answered {
+		t.currentMove, t.source = e.move, "legal"
 	}
 }
 
-// foreseen takes a move into the hand as long as nothing better is known.
+// foreseen takes a move as long as nothing better is known.
 func (c *core) foreseen(m *match, e foreseen) {
 	t := m.turn()
-	if !m.isCurrent(e.turn) || t.known || t.answered {
+	if e.turn != t.number || t.position != unknown || t.request == answered {
 		return
 	}
-	if t.hand = e.move; e.sure {
+	if t.currentMove = e.move; e.sure {
 		t.source = "legal"
 	}
 }
@@ -86,9 +86,6 @@ func (c *core) foreseen(m *match, e foreseen) {
 func (m *match) place(number int) int {
 	return slices.IndexFunc(m.turns, func(t turn) bool { return t.number == number })
 }
-
-// isCurrent tells whether a number is that of the current turn.
-func (m *match) isCurrent(number int) bool { return number == m.turn().number }
 
 // rejected learns that moves cannot be played. If they led to an earlier turn,
 // the request was a late copy of the one then.
@@ -109,11 +106,11 @@ func (c *core) rejected(m *match, e rejected) {
 		}
 		return
 	}
-	if !m.isCurrent(e.turn) {
+	if index < len(m.turns)-1 {
 		return
 	}
 	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", index), slog.String("error", e.why.Error()))
-	c.do(order{m.life, advance{turn: e.turn, moves: t.moves, force: true}})
+	c.do(order{m.instanceID, advance{turn: e.turn, moves: t.moves, force: true}})
 }
 
 // earlier is the last turn up to most that these moves led to; 0: none.
@@ -126,59 +123,64 @@ func (m *match) earlier(moves []kif.Term, most int) int {
 	return 0
 }
 
-// mused takes a better move into the hand.
-func (c *core) mused(m *match, number int, found thought) {
-	if !m.isCurrent(number) {
-		return
+// progress takes a better move.
+func (c *core) progress(m *match, number int, found thought) {
+	if t := m.turn(); number == t.number && t.request != answered && found.found {
+		t.best, t.currentMove, t.source = found, found.move, "search"
 	}
-	t := m.turn()
-	if t.answered || !found.found {
-		return
-	}
-	t.best, t.hand, t.source = found, found.move, "search"
 }
 
 func (c *core) searched(m *match, e searched) {
-	m.searching, m.halting = false, false
-	c.mused(m, e.turn, e.thought)
+	m.search = idle
+	c.progress(m, e.turn, e.thought)
 	t := m.turn()
-	here := m.isCurrent(e.turn)
+	here := e.turn == t.number
 	switch {
 	case e.end == endFault:
 		m.faults++
 		c.log(slog.LevelError, m, "the search broke down", slog.Int("turn", m.place(e.turn)), slog.String("error", e.fault.Error()))
-		m.moving = true
-		c.do(order{m.life, retreat{}})
-	case e.end == endDone && here:
-		t.over = true
+		m.machine = moving
+		c.do(order{m.instanceID, fallBackToProver{}})
+	case e.end == endDone && here && t.position == open:
+		t.position = exhausted
 	case here && len(t.waiting) > 0 && c.now >= t.soft():
 		c.answer(m)
 	}
 }
 
 func (c *core) compiled(m *match, e compiled) {
-	m.compiled = true
+	m.supply = complete
 	if e.err != nil {
 		c.log(slog.LevelInfo, m, "no faster machine for this game", slog.String("reason", e.err.Error()))
 	}
 }
 
 func (c *core) adopted(m *match, e adopted) {
-	m.moving = false
+	m.machine = settled
 	if e.err != nil {
 		c.log(slog.LevelWarn, m, "the match stays on its machine", slog.String("machine", m.kind), slog.String("error", e.err.Error()))
 		return
 	}
 	c.log(slog.LevelInfo, m, "machine", slog.String("kind", e.kind), slog.String("plan", e.plan), slog.Int("lanes", e.lanes))
-	if m.kind = e.kind; c.ponder {
-		m.turn().over = false
+	if m.kind = e.kind; c.ponder && m.turn().position == exhausted {
+		m.turn().position = open
 	}
 }
 
-// choosing tells whether some match measures, which pondering would spoil.
-func (c *core) choosing() bool {
+// measures begins or ends the measurements of a match.
+func (m *match) measures(busy bool) {
+	switch {
+	case busy:
+		m.supply = measuring
+	case m.supply == measuring:
+		m.supply = compiling
+	}
+}
+
+// measuring tells whether some match measures, which pondering would spoil.
+func (c *core) measuring() bool {
 	for _, m := range c.matches {
-		if m.choosing {
+		if m.supply == measuring {
 			return true
 		}
 	}
@@ -190,24 +192,25 @@ func (c *core) consider(m *match) {
 	t := m.turn()
 	// A turn with one legal move is time to search, as others' turns are.
 	single := t.legal == 0 || t.legal == 1 && (c.prompt || !c.ponder)
-	exhausted := m.broken || t.known && (single || t.over || m.faults >= faultLimit)
-	if len(t.waiting) > 0 && exhausted {
+	decided := t.position != unknown && (single || t.position == exhausted || m.faults >= faultLimit)
+	if len(t.waiting) > 0 && (decided || m.machine == unplayable) {
 		c.answer(m)
 	}
-	if m.startReq != 0 && (m.broken || m.compiled && t.known && (t.over || t.terminal || !c.ponder)) {
+	if m.startReq != 0 && (m.machine == unplayable || m.supply == complete && t.position != unknown && (t.position != open || !c.ponder)) {
 		c.readied(m)
 	}
-	if m.improved && m.prepared && !m.moving && c.worthMoving(t) {
+	if m.improved && m.machine == settled && c.worthMoving(t) {
 		c.halt(m)
-		m.improved, m.moving = false, true
-		c.do(order{m.life, adopt{}})
+		m.improved, m.machine = false, moving
+		c.do(order{m.instanceID, adopt{}})
 	}
-	want := m.prepared && t.known && !t.terminal && !t.over && !m.moving && m.faults < faultLimit &&
-		(len(t.waiting) > 0 && c.now < t.soft() || len(t.waiting) == 0 && c.ponder && !c.choosing() && c.now < m.overdue && c.pressing() == 0)
+	pressed := len(t.waiting) > 0 && c.now < t.soft()
+	free := len(t.waiting) == 0 && c.ponder && !c.measuring() && c.now < m.overdue && c.pressing() == 0
+	want := m.machine == settled && t.position == open && m.faults < faultLimit && (pressed || free)
 	switch {
-	case want && !m.searching:
-		m.searching = true
-		c.do(order{m.life, ponder{t.number}})
+	case want && m.search == idle:
+		m.search = searching
+		c.do(order{m.instanceID, startSearch{t.number}})
 	case !want:
 		c.halt(m)
 	}

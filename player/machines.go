@@ -2,192 +2,235 @@ package player
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
+	"log/slog"
+	"time"
 
-	"semisplit/internal/cores"
+	"semisplit/internal/guard"
+	"semisplit/kif"
 	"semisplit/player/agent"
-	"semisplit/player/evaluation"
+	"semisplit/player/choice"
+	"semisplit/player/knowledge"
+	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
 
-// Machines makes the machines of one game, and keeps them: all who play the
-// game by the same plan in this process share one machine. It compiles one
-// plan at a time. Safe for use by several goroutines.
-type Machines struct {
-	program *gdl.Program
-	limits  reasoner.Limits
-
-	mu       sync.Mutex
-	outline  *reasoner.Outline
-	circuits map[string]*reasoner.Circuit // by plan
-	made     map[reasoner.Variant]made
-	adapted  map[adapted]reasoner.Machine
-	learned  map[evaluation.Teacher]*evaluation.Evaluation
-}
-
-// adapted names a machine with what an agent needs beside it.
-type adapted struct {
-	of         reasoner.Machine
-	plan       string // by which moves are divided; "": they are not
-	evaluates  bool
-	evaluation string // its file; "": learned
-}
-
-// made is a machine, or why there is none.
-type made struct {
+// upgrade is a machine, and the agent that is to play on it.
+type upgrade struct {
 	machine reasoner.Machine
-	err     error
+	agent   agent.Agent
 }
 
-// NewMachines keeps the machines of a game.
-func NewMachines(program *gdl.Program, l reasoner.Limits) *Machines {
-	return &Machines{
-		program: program, limits: l,
-		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{}, learned: map[evaluation.Teacher]*evaluation.Evaluation{},
-	}
+// source is where a worker gets its machines from.
+type source struct {
+	first  upgrade
+	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
+	err    func() error            // why there were no (more) better ones
+	trials func() []reasoner.Trial // what was tried for them
+
+	// play is what is to play on a better machine. choose is the automatic choice,
+	// until which that holds; nil: there is none.
+	play   func(reasoner.Machine) upgrade
+	choose func(ctx context.Context, o choice.Options) (*choice.Choice, error)
 }
 
-// Get is the machine of a variant, made when it is first asked for. A variant
-// without an engine stands for lanes, and for the prover where the game cannot
-// be grounded. A plan that the game does not have, or that is too large to be
-// grounded, gives way to a coarser one.
-//
-// Which machine is quickest is measured, so the answer for a variant without
-// plan or width may differ from run to run: VariantOf tells what was chosen.
-func (s *Machines) Get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.get(ctx, v)
-}
-
-// ForAgent is Get for what an agent thinks on: the machine of a variant (the
-// agent's own, or what it was found to stand for), as the agent needs it.
-func (s *Machines) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant) (reasoner.Machine, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, err := s.get(ctx, v)
-	if err != nil || !a.Divides() && !a.Evaluates() {
-		return m, err
+// readRules is the way from the text of a START message to machines.
+func readRules(ctx context.Context, rules []kif.Term, c *Config) (source, error) {
+	a, limits, log := c.Agent, c.Limits, c.Log
+	program, diagnostics := reasoner.Analyze(rules)
+	if err := diagnostics.Err(); err != nil {
+		return source{}, fmt.Errorf("rules: %w", err)
 	}
-	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation}
-	if a.Divides() {
-		key.plan = a.DividingPlan()
+	if len(diagnostics) > 0 {
+		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
 	}
-	if known, ok := s.adapted[key]; ok {
-		return known, nil
+	if a.Automatic() {
+		return automatic(ctx, program, c)
 	}
-	if m, err = adapt(ctx, a, m, s.program, s.limits, s.learned[a.Teacher()]); err == nil {
-		s.adapted[key] = m
-	}
-	return m, err
-}
-
-// Teach gives agents that would learn an evaluation of the game those that were
-// learned before, from then on.
-func (s *Machines) Teach(learned map[evaluation.Teacher]*evaluation.Evaluation) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for from, e := range learned {
-		s.learned[from] = e
-	}
-}
-
-func (s *Machines) get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
-	if v.Plan == "" {
-		v.Plan = reasoner.Auto
-	}
-	if known, ok := s.made[v]; ok {
-		return known.machine, known.err
-	}
-	m, err := s.make(ctx, v)
+	compilation, err := reasoner.CompileVariant(ctx, program, a.Variant(), limits)
 	if err != nil {
-		err = fmt.Errorf("machine for plan %s: %w", v.Plan, err)
-		if ctx.Err() == nil {
-			s.made[v] = made{err: err}
-		}
-		return nil, err
+		return source{}, err
 	}
-	if known, ok := s.made[VariantOf(m)]; ok && known.err == nil {
-		m = known.machine
-	}
-	s.made[v], s.made[VariantOf(m)] = made{machine: m}, made{machine: m}
-	return m, nil
+	return source{
+		first: upgrade{compilation.Best(), a}, better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
+		play: func(m reasoner.Machine) upgrade {
+			adapted, err := machines.Adapt(ctx, a, m, program, limits, nil)
+			if err != nil {
+				log.Warn("the machine lacks what the agent needs beside it", "error", err)
+			}
+			return upgrade{adapted, a}
+		},
+	}, nil
 }
 
-// VariantOf names the variant that always gives this machine.
-func VariantOf(m reasoner.Machine) reasoner.Variant {
-	v := reasoner.Variant{Engine: m.Kind(), Plan: m.Plan(), Lanes: m.Lanes()}
-	if v.Engine == agent.EngineProver {
-		v.Lanes = 0 // has one lane whatever is asked for
+// automatic is the source of an agent that is chosen at the start.
+func automatic(ctx context.Context, program *gdl.Program, c *Config) (source, error) {
+	compiling, cancel := context.WithCancel(ctx)
+	compilation, err := reasoner.Compile(compiling, program, c.Limits)
+	if err != nil {
+		cancel()
+		return source{}, err
 	}
-	return v
+	memory := recall(ctx, program, c)
+	play := func(m reasoner.Machine) upgrade { return upgrade{m, choice.Interim(c.Agent, m.Plan())} }
+	return source{
+		first: play(compilation.Best()), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials, play: play,
+		choose: func(ctx context.Context, o choice.Options) (*choice.Choice, error) {
+			waited := o.Waited
+			o.Waited = func(ready bool) {
+				if ready {
+					cancel() // what is not ready now would take processors from the trials
+				}
+				waited(ready)
+			}
+			var known *knowledge.Memory
+			o.Recall = func(m reasoner.Machine) choice.Known {
+				select {
+				case known = <-memory:
+				case <-ctx.Done():
+				}
+				if known == nil {
+					return choice.Known{}
+				}
+				return known.Known(m)
+			}
+			made, err := choice.Among(ctx, compilation, program, c.Agent, c.Limits, o)
+			if err == nil && known != nil && c.Remember {
+				go keep(known, made, c.Log)
+			}
+			return made, err
+		},
+	}, nil
 }
 
-func (s *Machines) make(ctx context.Context, v reasoner.Variant) (m reasoner.Machine, err error) {
-	if v.Engine != agent.EngineProver {
-		m, err = s.lanes(ctx, v)
-		if err == nil || v.Engine == agent.EngineLanes || ctx.Err() != nil {
-			return m, err
+// recall looks the game up while its machines are made. The channel has what was found,
+// or nothing.
+func recall(ctx context.Context, program *gdl.Program, c *Config) <-chan *knowledge.Memory {
+	memory := make(chan *knowledge.Memory, 1)
+	if c.Knowledge == nil {
+		close(memory)
+		return memory
+	}
+	go func() {
+		defer close(memory)
+		if err := guard.Run(func() error {
+			found, err := c.Knowledge.Recall(ctx, program, "")
+			if found != nil {
+				memory <- found
+			}
+			return err
+		}); err != nil {
+			c.Log.Warn("what is known of the game could not be read", "error", err)
+		}
+	}()
+	return memory
+}
+
+// keep adds what a choice has found to what is known.
+func keep(known *knowledge.Memory, made *choice.Choice, log *slog.Logger) {
+	if err := guard.Run(func() error { return known.Add(made, made.Elapsed) }); err != nil {
+		log.Warn("what was learned could not be kept", "error", err)
+	}
+}
+
+// await passes on better machines as they come, until there are no more, and
+// the automatic choice when it has been made.
+func (w *worker) await(src source) {
+	chosen := w.choose(src)
+	better := src.better
+	for better != nil || chosen != nil {
+		select {
+		case m, ok := <-better:
+			if !ok {
+				better = nil
+				break
+			}
+			w.offer(src.play(m))
+		case choice, ok := <-chosen:
+			chosen = nil
+			if !ok {
+				break // there is no choice: the best machine plays as before
+			}
+			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
+				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
+			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
+				better = nil // what comes now is not wanted any more
+			}
 		}
 	}
-	if v.Plan == reasoner.Auto || v.Plan == string(agent.Orthodox) {
-		return reasoner.Build(ctx, s.program, reasoner.Variant{Engine: agent.EngineProver}, s.limits)
+	w.explain(src.trials())
+	w.tell(compiled{src.err()})
+	for range src.better { // until the compiler has ended, too
 	}
-	return firstPlan(v.Plan, func(plan string) (reasoner.Machine, error) {
-		return s.rules().Prover(plan, s.limits)
+}
+
+// offer puts an upgrade in place of one that has not been adopted yet.
+func (w *worker) offer(u upgrade) {
+	select {
+	case <-w.better:
+	default:
+	}
+	w.better <- u
+	w.tell(improved{})
+}
+
+// The automatic choice ends when this part of the start clock is over: the rest
+// is for a search of the initial state with what was chosen. A clock that leaves
+// no more than leastChoice is not worth a choice.
+// In a game for one it ends sooner: ways to play differ less there than what a
+// search finds in twice the time, and there are no trial matches.
+const (
+	choiceShare = 0.8
+	aloneShare  = 0.4
+	leastChoice = 300 * time.Millisecond
+)
+
+// choose begins the automatic choice. The channel is closed without one if
+// there is nothing to choose; nil stands for that, too.
+func (w *worker) choose(src source) <-chan *choice.Choice {
+	received := w.start.Received
+	if received.IsZero() {
+		received = time.Now()
+	}
+	share := choiceShare
+	if len(src.first.machine.Roles()) == 1 {
+		share = aloneShare
+	}
+	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
+	if src.choose == nil || left < leastChoice {
+		return nil
+	}
+	chosen := make(chan *choice.Choice, 1)
+	w.spawn(func() {
+		defer close(chosen)
+		defer w.tell(choosing{false})
+		err := guard.Run(func() error {
+			c, err := src.choose(w.ctx, choice.Options{
+				Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed,
+				Waited: func(bool) { w.tell(choosing{true}) },
+			})
+			if err == nil && w.ctx.Err() == nil {
+				chosen <- c
+			}
+			return err
+		})
+		if err != nil {
+			w.log.Error("no automatic choice", "match", w.start.Match, "error", err)
+		}
 	})
+	return chosen
 }
 
-func (s *Machines) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
-	if v.Plan == reasoner.Auto {
-		v.Engine = agent.EngineLanes
-		return reasoner.Build(ctx, s.program, v, s.limits)
-	}
-	leave, err := cores.Wait(ctx, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	circuit, err := firstPlan(v.Plan, func(plan string) (*reasoner.Circuit, error) { return s.circuit(ctx, plan) })
-	if err != nil {
-		return nil, err
-	}
-	if v.Lanes != 0 {
-		return circuit.Machine(v.Lanes)
-	}
-	return circuit.Quickest()
-}
-
-// rules are the outline of the game, derived when it is first needed.
-func (s *Machines) rules() *reasoner.Outline {
-	if s.outline == nil {
-		s.outline = reasoner.NewOutline(s.program)
-	}
-	return s.outline
-}
-
-func (s *Machines) circuit(ctx context.Context, plan string) (*reasoner.Circuit, error) {
-	if c, ok := s.circuits[plan]; ok {
-		return c, nil
-	}
-	c, err := s.rules().Circuit(ctx, plan, s.limits)
-	if err == nil {
-		s.circuits[plan] = c
-	}
-	return c, err
-}
-
-// firstPlan makes something of a plan, or of the first coarser one for which
-// that is possible.
-func firstPlan[T any](plan string, try func(plan string) (T, error)) (t T, err error) {
-	for ; plan != ""; plan = reasoner.Coarser(plan) {
-		t, err = try(plan)
-		if !errors.Is(err, reasoner.ErrNoPlan) && !errors.Is(err, reasoner.ErrLimit) {
-			return t, err
+// explain logs what became of each way to split the moves.
+func (w *worker) explain(trials []reasoner.Trial) {
+	for _, t := range trials {
+		attrs := []any{"match", w.start.Match, "plan", t.Plan}
+		if t.Err != nil {
+			attrs = append(attrs, "error", t.Err)
+		} else {
+			attrs = append(attrs, "lanes", t.Lanes, "states_per_second", int64(t.Speed))
 		}
+		w.log.Info("plan tried", attrs...)
 	}
-	return t, err
 }

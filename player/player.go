@@ -6,12 +6,11 @@
 // events in, actions out. Player is the driver around it, which owns the
 // clock and the requests; each match has a worker, which owns its position
 // and its search tree. The core never waits for a worker: when a clock runs
-// out, the move at hand is sent.
+// out, the current move is sent.
 package player
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
@@ -27,9 +26,10 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/knowledge"
+	"semisplit/player/machines"
 	"semisplit/protocol"
 	"semisplit/reasoner"
-	"semisplit/reasoner/gdl"
 	"semisplit/search"
 )
 
@@ -46,6 +46,11 @@ type Config struct {
 	// for others, unless the agent does not search then either.
 	Prompt bool
 
+	// Knowledge is where an automatic agent looks up what was learned of a game
+	// before; nil: nowhere. With Remember it adds what it learns at each START.
+	Knowledge *knowledge.Store
+	Remember  bool
+
 	// Think bounds the time for a move, and that for START, where the clocks are
 	// longer: those of a match with a person. The clocks still say how long
 	// others may take. 0: no bound.
@@ -59,20 +64,19 @@ const spareMatches = 2
 // Player plays any number of matches at once, up to its limit. It implements
 // protocol.Player.
 type Player struct {
-	agent  agent.Agent
-	seed   uint64
-	log    *slog.Logger
-	limits reasoner.Limits
-	epoch  time.Time
-	source func(ctx context.Context, rules []kif.Term) (source, error)
-	plant  func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	agent   agent.Agent
+	seed    uint64
+	log     *slog.Logger
+	limits  reasoner.Limits
+	epoch   time.Time
+	source  func(ctx context.Context, rules []kif.Term) (source, error)
+	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 
 	mu       sync.Mutex
 	core     *core
 	requests int
 	replies  map[int]chan reply
 	workers  map[int]*worker
-	halts    map[int]*atomic.Bool // flag of the last search of a life
 	timer    *time.Timer
 	closed   bool
 	claimed  int // cores taken by force
@@ -102,70 +106,19 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), plant: newTree,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
-		replies: map[int]chan reply{}, workers: map[int]*worker{}, halts: map[int]*atomic.Bool{},
+		replies: map[int]chan reply{}, workers: map[int]*worker{},
 	}
 	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
-		return readRules(ctx, rules, c.Agent, c.Limits, c.Log)
+		return readRules(ctx, rules, &c)
 	}
 	p.timer = time.AfterFunc(time.Hour, func() { p.step(ticked{}) })
 	p.timer.Stop()
 	return p
-}
-
-// readRules is the way from the text of a START message to machines.
-func readRules(ctx context.Context, rules []kif.Term, a agent.Agent, limits reasoner.Limits, log *slog.Logger) (source, error) {
-	program, diagnostics := reasoner.Analyze(rules)
-	if err := diagnostics.Err(); err != nil {
-		return source{}, fmt.Errorf("rules: %w", err)
-	}
-	if len(diagnostics) > 0 {
-		log.Info("warnings about the rules", "count", len(diagnostics), "first", diagnostics[0].Message)
-	}
-	if a.Automatic() {
-		return automatic(ctx, program, a, limits)
-	}
-	compilation, err := Compile(ctx, a, program, limits)
-	if err != nil {
-		return source{}, err
-	}
-	s := source{first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials}
-	s.adapt = func(m reasoner.Machine) reasoner.Machine {
-		adapted, err := Adapt(ctx, a, m, program, limits)
-		if err != nil {
-			log.Warn("the machine lacks what the agent needs beside it", "error", err)
-			return m
-		}
-		return adapted
-	}
-	return s, nil
-}
-
-// automatic is the source of an agent that is chosen at the start.
-func automatic(ctx context.Context, program *gdl.Program, a agent.Agent, limits reasoner.Limits) (source, error) {
-	compiling, cancel := context.WithCancel(ctx)
-	compilation, err := reasoner.Compile(compiling, program, limits)
-	if err != nil {
-		cancel()
-		return source{}, err
-	}
-	return source{
-		first: compilation.Best(), better: compilation.Better(), err: compilation.Err, trials: compilation.Trials,
-		interim: func(m reasoner.Machine) agent.Agent { return interim(a, m.Plan()) },
-		choose: func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error) {
-			c := newChooser(program, a, limits, compilation, o)
-			c.await(ctx, compilation)
-			if len(c.ready()) > 0 {
-				cancel() // what is not ready now would take processors from the trials
-			}
-			busy(true)
-			return c.choose(ctx)
-		},
-	}, nil
 }
 
 // Close ends all matches and waits until everything has been freed.
@@ -239,7 +192,7 @@ func (p *Player) Play(ctx context.Context, m protocol.Play) (kif.Term, bool) {
 	p.step(asked{req: req, match: m.Match, moves: clone(m.Moves), received: p.since(m.Received)})
 	r := p.wait(ctx, req, answer)
 	if ctx.Err() != nil {
-		p.leave(req)
+		p.step(left{req})
 	}
 	return r.move, r.ok
 }
@@ -290,13 +243,6 @@ func (p *Player) wait(ctx context.Context, req int, answer <-chan reply) reply {
 	}
 }
 
-// leave forgets a request whose manager has gone.
-func (p *Player) leave(req int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.carryOut(p.core.step(p.since(time.Now()), left{req}), nil)
-}
-
 // since is a time as the core counts it. A zero time means now.
 func (p *Player) since(t time.Time) time.Duration {
 	if t.IsZero() {
@@ -336,9 +282,7 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 		case order:
 			p.order(a, start)
 		case halt:
-			if stop := p.halts[a.life]; stop != nil {
-				stop.Store(true)
-			}
+			p.workers[a.instanceID].halt()
 		case free:
 			p.free(a)
 		case note:
@@ -349,8 +293,8 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 		cores.Force(now - p.claimed)
 		p.claimed = now
 	}
-	if at, ok := p.core.next(); ok && !p.closed {
-		p.timer.Reset(at - p.since(time.Now()))
+	if when, ok := p.core.next(); ok && !p.closed {
+		p.timer.Reset(when - p.since(time.Now()))
 	} else {
 		p.timer.Stop()
 	}
@@ -358,35 +302,37 @@ func (p *Player) carryOut(actions []action, start *protocol.Start) {
 
 func (p *Player) order(a order, start *protocol.Start) {
 	if _, first := a.task.(prepare); first {
-		p.workers[a.life] = p.hire(a.life, *start)
+		p.workers[a.instanceID] = p.hire(a.instanceID, *start)
 	}
-	w := p.workers[a.life]
+	w := p.workers[a.instanceID]
 	if next, ok := a.task.(advance); ok && !next.force {
-		w.aside.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
+		w.standIn.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
 	}
 	t := task{what: a.task}
-	if _, ok := a.task.(ponder); ok {
+	if _, ok := a.task.(startSearch); ok {
 		t.stop = new(atomic.Bool)
-		p.halts[a.life] = t.stop
+		w.last = t.stop
 	}
 	w.orders.push(t)
 }
 
-func (p *Player) hire(life int, start protocol.Start) *worker {
-	seed := p.seed + uint64(life)<<32
+func (p *Player) hire(instanceID int, start protocol.Start) *worker {
+	seed := p.seed + uint64(instanceID)<<32
 	w := &worker{
-		life: life, start: start, agent: p.agent, seed: seed, log: p.log, tell: p.step, source: p.source, plant: p.plant,
-		orders: newQueue(), aside: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice, places: p.places,
+		assignment: assignment{
+			start: start, agent: p.agent, seed: seed, log: p.log, source: p.source, newTree: p.newTree,
+			limits: p.limits, places: p.places, tell: func(event any) { p.step(told{instanceID, event}) },
+		},
+		orders: newQueue(), standIn: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice,
 	}
 	w.spawn = func(f func()) {
 		w.crew.Add(1)
 		p.running.Go(func() { defer w.crew.Done(); f() })
 	}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
-	w.limits = p.limits
 	id, rules := start.Match, start.Rules
 	w.spawn(func() {
-		if err := guard.Run(func() error { w.standIn(rules); return nil }); err != nil {
+		if err := guard.Run(func() error { w.followBeside(rules); return nil }); err != nil {
 			p.log.Error("no moves beside the worker", "match", id, "error", err)
 		}
 	})
@@ -413,13 +359,10 @@ func (p *Player) rest() {
 // free lets a worker go: whatever it does ends soon, and nothing keeps its
 // memory then.
 func (p *Player) free(a free) {
-	w := p.workers[a.life]
-	if stop := p.halts[a.life]; stop != nil {
-		stop.Store(true)
-	}
+	w := p.workers[a.instanceID]
+	w.halt()
 	w.cancel()
 	w.quit.Store(true)
 	w.orders.finish(task{what: a})
-	delete(p.workers, a.life)
-	delete(p.halts, a.life)
+	delete(p.workers, a.instanceID)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -89,7 +90,7 @@ func (b *bench) logged(text string) bool {
 func newBench(t *testing.T, nap napping) *bench {
 	b := &bench{nap: nap}
 	b.Player = New(Config{Seed: 1, Log: slog.New(slog.NewTextHandler(b, nil))})
-	b.plant = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
+	b.newTree = func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm {
 		root, err := board.New(m, seed, new(atomic.Bool))
 		if err != nil {
 			t.Error(err)
@@ -361,7 +362,10 @@ func TestLateMachine(t *testing.T) {
 					later <- m
 				}
 			}()
-			return source{first: first, better: later, err: func() error { return nil }}, nil
+			return source{
+				first: upgrade{first, b.agent}, better: later, err: func() error { return nil }, trials: func() []reasoner.Trial { return nil },
+				play: func(m reasoner.Machine) upgrade { return upgrade{m, b.agent} },
+			}, nil
 		}
 		b.begin(t, "m", 0, time.Second)
 		first, _, _ := b.ask("m")
@@ -384,4 +388,64 @@ func TestLateMachine(t *testing.T) {
 			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.logs())
 		}
 	})
+}
+
+// The agent that does not search answers as soon as it knows the rules.
+func TestRandomPlayer(t *testing.T) {
+	random, err := agent.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(Config{Agent: random, Matches: 1, Seed: 1})
+	defer p.Close()
+	began := time.Now()
+	if said := p.Start(t.Context(), protocol.Start{Match: "m", Role: kif.Symbol("x"), Rules: rules(t, "tictactoe"), StartClock: time.Hour, PlayClock: time.Hour}); said != "ready" {
+		t.Fatal(said)
+	}
+	move, ok := p.Play(t.Context(), protocol.Play{Match: "m"})
+	if !ok || len(move.Items) != 3 || time.Since(began) > time.Minute {
+		t.Errorf("%v, %v after %v", move, ok, time.Since(began))
+	}
+}
+
+// A match whose agent is chosen leaves nothing running, whether it ends during
+// the choice or after it: machines that are ready later wait for nobody.
+func TestAutomaticLeavesNothingRunning(t *testing.T) {
+	before := runtime.NumGoroutine()
+	agent := agent.Automatic()
+	agent.General.Threads, agent.General.Memory = 1, 16<<20
+	for _, abort := range []bool{true, false} {
+		log := &bench{}
+		p := New(Config{Agent: agent, Seed: 1, Log: slog.New(slog.NewTextHandler(log, nil))})
+		chosen := func() bool {
+			log.mu.Lock()
+			defer log.mu.Unlock()
+			return strings.Contains(log.log.String(), "the way to play was chosen")
+		}
+		start := protocol.Start{
+			Match: "m", Role: kif.Symbol("x"), Rules: rules(t, "tictactoe"), StartClock: 1500 * time.Millisecond, PlayClock: time.Second, Received: time.Now(),
+		}
+		if abort {
+			start.StartClock = time.Minute // so that the choice is not over before
+			time.AfterFunc(300*time.Millisecond, func() { p.Abort(t.Context(), "m") })
+		}
+		if got := p.Start(t.Context(), start); got != "ready" {
+			t.Errorf("START: %s", got)
+		}
+		for i := 0; i < 6000 && !abort && !chosen(); i++ {
+			time.Sleep(10 * time.Millisecond)
+		}
+		p.Close()
+		if chosen() == abort {
+			t.Errorf("aborted %v, chosen %v:\n%s", abort, chosen(), &log.log)
+		}
+	}
+	for range 6000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	buf := make([]byte, 1<<16)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
 }

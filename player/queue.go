@@ -1,6 +1,9 @@
 package player
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // queue holds the tasks of a worker. It has no bound of its own: a push must
 // never wait, and the core takes in no more moves than movesLimit ahead.
@@ -9,6 +12,12 @@ type queue struct {
 	filled *sync.Cond
 	tasks  []task
 	closed bool
+}
+
+// task is an order in the queue, with the flag that halts it if it is a search.
+type task struct {
+	what any
+	stop *atomic.Bool
 }
 
 func newQueue() *queue {

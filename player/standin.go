@@ -90,16 +90,16 @@ func (s *standIn) drop(number int) {
 }
 
 // ahead are the turns that are to be followed from a place; a copy.
-func (s *standIn) ahead() (from standing, turns []pending) {
+func (s *standIn) ahead() (place standing, turns []pending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.at, append(turns, s.turns...)
 }
 
-// standIn runs the stand-in until the match is over. It has a machine of its own,
+// followBeside runs the stand-in until the match is over. It has a machine of its own,
 // which is ready before the one that the worker plays on at first. The worker
 // drops its rules once they are read, so these are given.
-func (w *worker) standIn(rules []kif.Term) {
+func (w *worker) followBeside(rules []kif.Term) {
 	program, diagnostics := reasoner.Analyze(rules)
 	if diagnostics.Err() != nil {
 		return
@@ -114,14 +114,14 @@ func (w *worker) standIn(rules []kif.Term) {
 		return
 	}
 	f.finder, f.at = finder, standing{-1, m, m.Initial()}
-	for done := -1; w.aside.ctx.Err() == nil; {
-		from, turns := w.aside.ahead()
+	for done := -1; w.standIn.ctx.Err() == nil; {
+		place, turns := w.standIn.ahead()
 		var due <-chan time.Time
 		if n := len(turns); n > 0 && turns[n-1].number > done {
 			wait := time.Until(turns[n-1].due)
 			if wait <= 0 {
-				if from.machine != nil && from.number > f.at.number {
-					f.at = from
+				if place.machine != nil && place.number > f.at.number {
+					f.at = place
 				}
 				done = turns[n-1].number
 				w.foresee(&f, turns)
@@ -130,9 +130,9 @@ func (w *worker) standIn(rules []kif.Term) {
 			due = time.After(wait)
 		}
 		select {
-		case <-w.aside.changed:
+		case <-w.standIn.changed:
 		case <-due:
-		case <-w.aside.ctx.Done():
+		case <-w.standIn.ctx.Done():
 		}
 	}
 }
@@ -151,17 +151,17 @@ type foresight struct {
 // known: a better guess than any.
 func (w *worker) foresee(f *foresight, turns []pending) {
 	last := turns[len(turns)-1].number
-	stop, release := w.aside.within(w.start.PlayClock / 4)
+	stop, release := w.standIn.within(w.start.PlayClock / 4)
 	f.follow(turns, stop)
 	release()
 	clock := w.start.PlayClock
 	if last == 0 {
 		clock += w.start.StartClock
 	}
-	stop, release = w.aside.within(clock) // later it is of no use
+	stop, release = w.standIn.within(clock) // later it is of no use
 	defer release()
 	if move, found, err := f.finder.FirstMove(f.at.state, f.role, stop); err == nil && found {
-		w.tell(foreseen{life: w.life, turn: last, move: f.machine.Move(f.role, []uint32{move}), sure: f.at.number == last})
+		w.tell(foreseen{turn: last, move: f.machine.Move(f.role, []uint32{move}), sure: f.at.number == last})
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 )
 
 // A search reports its best move after each slice of time: if it should not
-// end when it is told to, the move at hand is this old. The end of a slice
+// end when it is told to, the current move is this old. The end of a slice
 // costs the playouts in flight, so slices grow where playouts are slow.
 const (
 	shortestSlice = 100 * time.Millisecond
@@ -30,69 +30,40 @@ const (
 	fewIterations = 500 // in a slice
 )
 
-// source is where a worker gets its machines from.
-type source struct {
-	first  reasoner.Machine
-	better <-chan reasoner.Machine // closed when no more will come; senders do not wait for somebody to listen
-	err    func() error            // why there were no (more) better ones
-	trials func() []reasoner.Trial // what was tried for them; may be nil
-
-	adapt func(reasoner.Machine) reasoner.Machine // to what the agent needs; may be nil
-
-	// choose is the automatic choice, with what is to be told while it measures
-	// and plays trial matches; nil: the agent is what it is. Until the choice has
-	// been made, machines are played on by interim.
-	choose  func(ctx context.Context, o ChoiceOptions, busy func(bool)) (*Choice, error)
-	interim func(m reasoner.Machine) agent.Agent
-}
-
-// upgrade is a machine, and the agent that is to play on it.
-type upgrade struct {
-	machine reasoner.Machine
+// assignment is what a worker is given.
+type assignment struct {
+	start   protocol.Start
 	agent   agent.Agent
+	seed    uint64
+	log     *slog.Logger
+	tell    func(event any)
+	source  func(ctx context.Context, rules []kif.Term) (source, error)
+	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	limits  reasoner.Limits
+	places  *semaphore.Weighted // for the matches that have machines, ended ones included
 }
 
 // worker carries out the orders of one match, one after the other, on a
-// goroutine of its own. It owns the position and the tree.
+// goroutine of its own.
 type worker struct {
-	life   int
-	start  protocol.Start
-	agent  agent.Agent
-	seed   uint64
-	log    *slog.Logger
-	tell   func(event any)
-	source func(ctx context.Context, rules []kif.Term) (source, error)
-	plant  func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	assignment
+	placed  bool
+	crew    sync.WaitGroup // the goroutines beside run
+	spawn   func(func())   // starts one of them
+	ctx     context.Context
+	cancel  context.CancelFunc
+	quit    atomic.Bool // ends every evaluation of rules
+	orders  *queue
+	last    *atomic.Bool // halts the last search that was ordered; nil: none was
+	standIn *standIn
+	better  chan upgrade // the newest one that was not adopted
+	random  *rand.Rand
 
-	places *semaphore.Weighted // for the matches that have machines, ended ones included
-	placed bool
-	crew   sync.WaitGroup // the goroutines beside run
-	spawn  func(func())   // starts one of them
-	limits reasoner.Limits
-	ctx    context.Context
-	cancel context.CancelFunc
-	quit   atomic.Bool // ends every evaluation of rules
-	orders *queue
-	aside  *standIn
-	better chan upgrade // the newest one that was not adopted
-	random *rand.Rand
-
-	playing      agent.Agent // what plays: the agent, or what was chosen for it
-	prover       reasoner.Machine
-	board        *board.Board
-	role         int
-	history      [][]kif.Term // joint moves as they were played
-	historyBytes int64        // what they take, or would take
-	slice        time.Duration
-	tree         search.Algorithm
-	planted      bool    // the tree's root is the board's state
-	layered      float64 // value of the line by layers that was logged last
-}
-
-// task is an order in the queue, with the flag that halts it if it is a search.
-type task struct {
-	what any
-	stop *atomic.Bool
+	playing  agent.Agent // what plays: the agent, or what was chosen for it
+	role     int
+	position *position // nil: there is none, and the stand-in follows
+	slice    time.Duration
+	layered  float64 // value of the line by layers that was logged last
 }
 
 // run works until the queue is closed.
@@ -107,11 +78,18 @@ func (w *worker) run() {
 	}
 }
 
+// halt ends the last search that was ordered.
+func (w *worker) halt() {
+	if w != nil && w.last != nil {
+		w.last.Store(true)
+	}
+}
+
 // leave gives the place back when all that works for the match has ended: rules
 // that are deaf to the end of their match hold their memory until then.
 func (w *worker) leave() {
 	w.cancel()
-	w.aside.cancel()
+	w.standIn.cancel()
 	w.crew.Wait()
 	if w.placed {
 		w.places.Release(1)
@@ -124,18 +102,76 @@ func (w *worker) carryOut(t task) {
 		w.prepare()
 	case advance:
 		w.advance(what)
-	case ponder:
+	case startSearch:
 		w.search(what.turn, t.stop)
 	case adopt:
 		w.adopt()
-	case retreat:
-		w.retreat()
+	case fallBackToProver:
+		w.transfer(nil)
 	case free:
 		w.finish(what.moves)
 	}
 }
 
-var errNoRole = errors.New("the rules have no such role")
+// advance plays the joint move of a turn.
+func (w *worker) advance(a advance) {
+	p := w.position
+	if p == nil {
+		return // the stand-in follows
+	}
+	mended, err := p.follow(a.moves)
+	if err != nil && !errors.Is(err, board.ErrIllegal) {
+		w.giveUp(err)
+		return
+	}
+	if err != nil && a.force {
+		mended = fmt.Sprintf("played other moves after: %v", err)
+		err = guard.Run(func() error { return p.play(p.substitute(a.moves)) })
+	}
+	switch {
+	case err == nil:
+		w.report(a.turn, a.moves, mended)
+	case a.force: // nothing can be done: the old state stands for the new one
+		p.history = append(p.history, nil)
+		w.report(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
+	default:
+		w.standIn.drop(a.turn)
+		w.tell(rejected{a.turn, err})
+	}
+}
+
+// adopt moves the match to the newest machine.
+func (w *worker) adopt() {
+	select {
+	case u := <-w.better:
+		if w.transfer(u.machine) {
+			w.playing = u.agent
+		}
+	default:
+		w.tell(adopted{err: errors.New("no better machine")})
+	}
+}
+
+// transfer goes to a machine, nil: to the prover, for what the rules say without any
+// doubt, and tells what came of it.
+func (w *worker) transfer(m reasoner.Machine) (done bool) {
+	e := adopted{err: errNoPosition}
+	if p := w.position; p != nil {
+		if m == nil {
+			m = p.prover
+		}
+		e.kind, e.plan, e.lanes, e.err = m.Kind(), m.Plan(), m.Lanes(), p.transfer(m)
+	}
+	w.tell(e)
+	return e.err == nil
+}
+
+// treeLost logs why the tree was given up.
+func (w *worker) treeLost(err error) {
+	w.log.Error("the tree was given up", "match", w.start.Match, "error", err)
+}
+
+var errNoPosition = errors.New("no position")
 
 func (w *worker) prepare() {
 	err := guard.Run(func() error {
@@ -148,17 +184,14 @@ func (w *worker) prepare() {
 		if err != nil {
 			return err
 		}
-		w.prover, w.playing = src.first, w.agent
-		if src.interim != nil {
-			w.playing = src.interim(src.first)
-		}
-		w.role = findRole(src.first.Roles(), w.start.Role)
+		first := src.first.machine
+		w.playing = src.first.agent
+		w.role = findRole(first.Roles(), w.start.Role)
 		if w.role < 0 {
 			w.cancel()
-			return fmt.Errorf("%w: %v", errNoRole, w.start.Role)
+			return fmt.Errorf("the rules have no such role: %v", w.start.Role)
 		}
-		w.board, err = board.New(src.first, w.seed, &w.quit)
-		if err != nil {
+		if w.position, err = newPosition(first, w.seed, &w.quit, w.treeLost); err != nil {
 			w.giveUp(err)
 			return nil
 		}
@@ -166,21 +199,21 @@ func (w *worker) prepare() {
 		return nil
 	})
 	if err != nil {
-		w.tell(prepared{life: w.life, err: err})
+		w.tell(prepared{err: err})
 		return
 	}
-	if w.board == nil {
+	if w.position == nil {
 		return
 	}
-	w.tell(prepared{life: w.life, role: w.role, kind: w.prover.Kind()})
-	w.position(0, nil, "")
+	w.tell(prepared{role: w.role, kind: w.position.prover.Kind()})
+	w.report(0, nil, "")
 }
 
 // giveUp leaves the match to the stand-in, after an error of the rules in a state
 // that has to be known.
 func (w *worker) giveUp(err error) {
 	w.cancel()
-	w.board, w.tree, w.planted = nil, nil, false
+	w.position = nil
 	if w.quit.Load() {
 		return // the match is over
 	}
@@ -199,135 +232,28 @@ func findRole(roles []kif.Term, role kif.Term) int {
 	return -1
 }
 
-// await passes on better machines as they come, until there are no more, and
-// the automatic choice when it has been made.
-func (w *worker) await(src source) {
-	chosen := w.choose(src)
-	base, better := w.agent, src.better
-	for better != nil || chosen != nil {
-		select {
-		case m, ok := <-better:
-			switch {
-			case !ok:
-				better = nil
-			case src.interim != nil:
-				w.offer(upgrade{m, src.interim(m)})
-			case src.adapt != nil:
-				w.offer(upgrade{src.adapt(m), base})
-			default:
-				w.offer(upgrade{m, base})
-			}
-		case choice, ok := <-chosen:
-			chosen = nil
-			if !ok {
-				break // there is no choice: the best machine plays as before
-			}
-			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
-				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
-			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
-				better = nil // what comes now is not wanted any more
-			}
-		}
-	}
-	if src.trials != nil {
-		w.explain(src.trials())
-	}
-	w.tell(compiled{w.life, src.err()})
-	if src.better != nil {
-		for range src.better { // until the compiler has ended, too
-		}
-	}
-}
-
-// offer puts an upgrade in place of one that has not been adopted yet.
-func (w *worker) offer(u upgrade) {
-	select {
-	case <-w.better:
-	default:
-	}
-	w.better <- u
-	w.tell(improved{w.life})
-}
-
-// The automatic choice ends when this part of the start clock is over: the rest
-// is for a search of the initial state with what was chosen. A clock that leaves
-// no more than leastChoice is not worth a choice.
-// In a game for one it ends sooner: ways to play differ less there than what a
-// search finds in twice the time, and there are no trial matches.
-const (
-	choiceShare = 0.8
-	aloneShare  = 0.4
-	leastChoice = 300 * time.Millisecond
-)
-
-// choose begins the automatic choice. The channel is closed without one if
-// there is nothing to choose; nil stands for that, too.
-func (w *worker) choose(src source) <-chan *Choice {
-	received := w.start.Received
-	if received.IsZero() {
-		received = time.Now()
-	}
-	share := choiceShare
-	if len(src.first.Roles()) == 1 {
-		share = aloneShare
-	}
-	left := time.Until(received.Add(time.Duration(share * float64(w.start.StartClock))))
-	if src.choose == nil || left < leastChoice {
-		return nil
-	}
-	chosen := make(chan *Choice, 1)
-	w.spawn(func() {
-		defer close(chosen)
-		defer w.tell(choosing{w.life, false})
-		err := guard.Run(func() error {
-			c, err := src.choose(w.ctx, ChoiceOptions{Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed},
-				func(busy bool) { w.tell(choosing{w.life, busy}) })
-			if err == nil && w.ctx.Err() == nil {
-				chosen <- c
-			}
-			return err
-		})
-		if err != nil {
-			w.log.Error("no automatic choice", "match", w.start.Match, "error", err)
-		}
-	})
-	return chosen
-}
-
-// explain logs what became of each way to split the moves.
-func (w *worker) explain(trials []reasoner.Trial) {
-	for _, t := range trials {
-		attrs := []any{"match", w.start.Match, "plan", t.Plan}
-		if t.Err != nil {
-			attrs = append(attrs, "error", t.Err)
-		} else {
-			attrs = append(attrs, "lanes", t.Lanes, "states_per_second", int64(t.Speed))
-		}
-		w.log.Info("plan tried", attrs...)
-	}
-}
-
 // mostCounted is how many legal moves are counted after each turn: whoever has as
 // many does not wait for the exact number.
 const mostCounted = 1 << 13
 
-// position reports where the board stands. joint is the move that led there.
-func (w *worker) position(turn int, moves []kif.Term, mended string) {
-	w.aside.reached(standing{turn, w.board.Machine(), w.board.State()})
-	e := positioned{life: w.life, turn: turn, note: mended, terminal: w.board.Terminal()}
+// report tells where the match stands. joint is the move that led there.
+func (w *worker) report(turn int, moves []kif.Term, mended string) {
+	b := w.position.board
+	w.standIn.reached(standing{turn, b.Machine(), b.State()})
+	e := positioned{turn: turn, note: mended, terminal: b.Terminal()}
 	err := guard.Run(func() error {
-		paths, all := w.board.List(w.role, mostCounted)
+		paths, all := b.List(w.role, mostCounted)
 		if e.legal = len(paths); e.legal > 0 {
 			path := paths[w.random.IntN(len(paths))]
 			if !all {
-				if drawn, ok := w.board.Draw(w.role, w.random); ok {
+				if drawn, ok := b.Draw(w.role, w.random); ok {
 					path = drawn
 				}
 			}
-			e.move = w.board.Machine().Move(w.role, path)
+			e.move = b.Machine().Move(w.role, path)
 		}
 		if moves != nil && !e.terminal {
-			_, err := w.board.Joint(moves)
+			_, err := b.Joint(moves)
 			e.again = err == nil
 		}
 		return nil
@@ -340,9 +266,12 @@ func (w *worker) position(turn int, moves []kif.Term, mended string) {
 
 // search runs until it is halted or finished.
 func (w *worker) search(turn int, stop *atomic.Bool) {
-	done := searched{life: w.life, turn: turn, end: endHalted}
+	done := searched{turn: turn, end: endHalted}
 	err := guard.Run(func() error {
-		if err := w.root(); err != nil {
+		if w.position == nil {
+			return errNoPosition
+		}
+		if err := w.position.root(func(m reasoner.Machine) search.Algorithm { return w.newTree(m, w.playing, w.seed) }); err != nil {
 			return err
 		}
 		for !stop.Load() {
@@ -354,7 +283,7 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 				done.end = endDone
 				return nil
 			}
-			w.tell(mused{w.life, turn, done.thought})
+			w.tell(progress{turn, done.thought})
 		}
 		return nil
 	})
@@ -362,24 +291,6 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 		done.end, done.fault = endFault, err
 	}
 	w.tell(done)
-}
-
-// root makes sure that there is a tree, and that its root is the board's state.
-func (w *worker) root() error {
-	if w.board == nil {
-		return errors.New("no position")
-	}
-	if w.tree == nil {
-		w.tree, w.planted = w.plant(w.board.Machine(), w.playing, w.seed), false
-	}
-	if w.planted {
-		return nil
-	}
-	if err := w.tree.SetRoot(w.board.State()); err != nil {
-		return fmt.Errorf("root of the tree: %w", err)
-	}
-	w.planted = true
-	return nil
 }
 
 // think searches for one slice and notes what is known then. With a bound on
@@ -391,14 +302,15 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 	if limit > 0 {
 		budget = search.Budget{Iterations: int(limit)}
 	}
-	report, err := w.tree.Search(stop, budget)
+	tree, m := w.position.tree, w.position.board.Machine()
+	report, err := tree.Search(stop, budget)
 	t.playouts += int64(report.Playouts)
 	t.iterations += int64(report.Iterations)
 	t.nodes = int64(report.Nodes)
 	w.tellOfLayers(report)
-	if path, ok := w.tree.Best(w.role); ok {
-		t.move, t.found = w.board.Machine().Move(w.role, path), true
-		t.line = spellLine(w.board.Machine(), report.Line)
+	if path, ok := tree.Best(w.role); ok {
+		t.move, t.found = m.Move(w.role, path), true
+		t.line = spellLine(m, report.Line)
 		if w.role < len(report.Value) {
 			t.value = report.Value[w.role]
 		}
@@ -427,27 +339,27 @@ func (w *worker) tellOfLayers(r search.Report) {
 // finish writes the result of a match into the log, if its last moves are
 // known and the rules are quick enough.
 func (w *worker) finish(moves []kif.Term) {
-	w.tree = nil
 	w.cancel()
-	if w.board == nil || moves == nil {
+	p := w.position
+	if p == nil {
 		return
 	}
+	if p.tree = nil; moves == nil {
+		return
+	}
+	turns := len(p.history) + 1
 	w.quit.Store(false)
 	limit := time.AfterFunc(time.Second, func() { w.quit.Store(true) })
 	defer limit.Stop()
 	err := guard.Run(func() error {
-		joint, err := w.board.Joint(moves)
-		if err != nil {
+		if err := p.play(moves); err != nil {
 			return err
 		}
-		if err := w.board.Moved(joint); err != nil {
-			return err
-		}
-		w.log.Info("match over", "match", w.start.Match, "turns", len(w.history)+1, "terminal", w.board.Terminal(),
-			"role", short(w.board.Machine().Roles()[w.role]), "goals", w.board.Goals())
+		w.log.Info("match over", "match", w.start.Match, "turns", turns, "terminal", p.board.Terminal(),
+			"role", short(p.board.Machine().Roles()[w.role]), "goals", p.board.Goals())
 		return nil
 	})
 	if err != nil {
-		w.log.Info("match over", "match", w.start.Match, "turns", len(w.history)+1, "unclear", err)
+		w.log.Info("match over", "match", w.start.Match, "turns", turns, "unclear", err)
 	}
 }

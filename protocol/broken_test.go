@@ -103,7 +103,7 @@ func TestBrokenRequests(t *testing.T) {
 	p := newScript()
 	p.set("m", true)
 	s := serve(t, p, protocol.ServerOptions{
-		BodyLimit: 2000, HeaderLimit: 4096, HeaderCount: 50, Grace: 5 * time.Millisecond, Linger: 50 * time.Millisecond,
+		BodyLimit: 2000, HeaderLimit: 4096, HeaderCount: 50, Grace: 5 * time.Millisecond, Linger: time.Minute,
 	})
 	check := func(t *testing.T, raw string, wantStatus int, says string) {
 		status, text := body(t, exchange(t, s, raw, true))

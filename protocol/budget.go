@@ -73,7 +73,9 @@ func (c *claim) terms(ctx context.Context, number int) error {
 	if n > smallTerms {
 		return c.take(n)
 	}
-	if err := c.budget.small.Acquire(ctx, n); err != nil {
+	// What is free is taken whatever ctx says: a manager that has closed its
+	// direction is told what is wrong with its message all the same.
+	if !c.budget.small.TryAcquire(n) && c.budget.small.Acquire(ctx, n) != nil {
 		return refuse(503, "the player is occupied: say it again later")
 	}
 	c.small += n

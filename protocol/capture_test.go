@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/protocol"
 )
@@ -75,23 +76,9 @@ func visible(s string) string {
 	return strings.NewReplacer("<CR><LF>\n", "\r\n", "<CR><LF>", "\r\n").Replace(s)
 }
 
-// corpus finds a folder of the published material, or skips the test.
-func corpus(t *testing.T, folder string) string {
-	t.Helper()
-	root := os.Getenv("GGP_CORPUS")
-	if root == "" {
-		root = "../../shared"
-	}
-	dir := filepath.Join(root, folder)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("skipping the replay of captured traffic: no %s (GGP_CORPUS names the folder)", dir)
-	}
-	return dir
-}
-
 func captureFiles(t *testing.T) map[string][]captured {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus(t, "wire"), "*.txt"))
+	files, err := filepath.Glob(filepath.Join(testenv.Corpus(t, "wire"), "*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Skip("skipping the replay of captured traffic: the folder holds none")
 	}
@@ -172,7 +159,7 @@ func TestCapturedReplies(t *testing.T) {
 			}
 			n++
 			_, text, headed := strings.Cut(x.reply, "\r\n\r\n")
-			got, err := playAgainst(t, x.reply, time.Second)
+			got, err := playAgainst(t, x.reply)
 			if err != nil {
 				t.Logf("%s, reply %d, %q: %v", name, i, brief(text), err)
 				continue
@@ -189,9 +176,9 @@ func TestCapturedReplies(t *testing.T) {
 }
 
 // playAgainst sends a PLAY to a player that answers with raw bytes and closes.
-func playAgainst(t *testing.T, raw string, limit time.Duration) (kif.Term, error) {
+func playAgainst(t *testing.T, raw string) (kif.Term, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return answering(raw, nil).Play(ctx, protocol.Remote{URL: "http://player:9147/", Name: "P"}, "m", nil)
 }

@@ -57,7 +57,7 @@ func TestReplies(t *testing.T) {
 		{"headers without end", ok + strings.Repeat("X: y\r\n", 1<<15), "", protocol.ErrConnection},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			got, err := playAgainst(t, x.raw, 5*time.Second)
+			got, err := playAgainst(t, x.raw)
 			if !errors.Is(err, x.fails) {
 				t.Fatalf("got %v, %v, want the error %v", got, err, x.fails)
 			}
@@ -115,7 +115,7 @@ func TestClientAgainstServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := protocol.NewClient(protocol.ClientOptions{})
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	info, err := c.Info(ctx, r)
 	if want := (protocol.InfoReply{Name: "Script", Status: "available"}); err != nil || info != want {
@@ -165,7 +165,7 @@ func TestInfoReplies(t *testing.T) {
 		"((name) (status available) odd)": {Status: "available"},
 	} {
 		c := answering("HTTP/1.0 200 OK\r\n\r\n"+reply, nil)
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		got, err := c.Info(ctx, protocol.Remote{URL: "http://h:1/"})
 		cancel()
 		if err != nil || got != want {

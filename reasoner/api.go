@@ -9,6 +9,7 @@ import (
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/lanes"
+	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/prover"
 )
 
@@ -89,6 +90,26 @@ func (m lanesMachine) NewEngine(seed uint64) Engine {
 	e := m.Machine.NewEngine(seed)
 	e.SetPasses(lanes.AutoPasses)
 	return e
+}
+
+// ErrBlind is wrapped by Foresee where immediate wins cannot be seen; the reason
+// comes before it.
+var ErrBlind = propnet.ErrBlind
+
+// Foresee is a machine whose playouts take moves that win at once, and with
+// replies avoid those that let another role win at once: see
+// lanes.Machine.Foresee. States and semimoves are the same. It fails, with
+// ErrBlind, where there is no such circuit; the prover has none.
+func Foresee(ctx context.Context, m Machine, replies bool) (Machine, error) {
+	base, ok := m.(lanesMachine)
+	if !ok {
+		return nil, fmt.Errorf("the %s has no circuit: %w", m.Kind(), ErrBlind)
+	}
+	seeing, err := base.Machine.Foresee(ctx, replies)
+	if err != nil {
+		return nil, err
+	}
+	return lanesMachine{seeing, base.single, base.plan}, nil
 }
 
 func (m lanesMachine) NewSingle(seed uint64) Engine { return m.single.NewEngine(seed) }

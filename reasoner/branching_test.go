@@ -19,7 +19,7 @@ func machineOf(t *testing.T, name, plan string) reasoner.Machine {
 	if err := diagnostics.Err(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := reasoner.NewOutline(program).Prover(plan, reasoner.DefaultLimits)
+	m, err := reasoner.NewAnalysis(program).Prover(plan, reasoner.DefaultLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,11 +57,11 @@ const worthwhile = 1.15
 func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 	defer close(c.done)
 	defer close(c.better)
-	var outline *Outline
-	err := compileSlots.do(ctx, func() error { outline = newOutline(ctx, p); return nil })
+	var analysis *Analysis
+	err := compileSlots.do(ctx, func() error { analysis = newAnalysis(ctx, p); return nil })
 	if err == nil {
 		all := contest{lead: worthwhile}
-		err = outline.explore(ctx, l, func(t Trial, circuit *Circuit) {
+		err = analysis.explore(ctx, l, func(t Trial, circuit *Circuit) {
 			if circuit != nil {
 				t.Err = all.enter(circuit, &t, c.publish)
 			}
@@ -71,7 +71,7 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 			_ = compileSlots.do(ctx, func() error { all.final(c.publish); return nil })
 			return
 		}
-		_ = compileSlots.do(ctx, func() error { c.provers(ctx, outline, l); return nil })
+		_ = compileSlots.do(ctx, func() error { c.provers(ctx, analysis, l); return nil })
 	}
 	c.mu.Lock()
 	c.err = err
@@ -80,17 +80,17 @@ func (c *Compilation) run(ctx context.Context, p *gdl.Program, l Limits) {
 
 // provers lets the split games compete on the prover, where nothing could be
 // grounded: it never looks at whole moves then, of which there may be many.
-func (c *Compilation) provers(ctx context.Context, outline *Outline, l Limits) {
+func (c *Compilation) provers(ctx context.Context, analysis *Analysis, l Limits) {
 	all := contest{lead: worthwhile}
 	all.best = contender{c.best, measured(c.best)}
-	for _, plan := range outline.plans {
+	for _, plan := range analysis.plans {
 		if ctx.Err() != nil {
 			return
 		}
 		if plan.Name == orthodox {
 			continue
 		}
-		m, err := outline.prover(ctx, plan.Name, l)
+		m, err := analysis.prover(ctx, plan.Name, l)
 		if err != nil {
 			continue
 		}
@@ -171,7 +171,7 @@ func (c giving) Err() error {
 // explore grounds the game under each plan, whole moves beside split ones, so
 // that neither waits for what is too large for the other, and hands on what
 // comes of it, one at a time. The error is that of the last plan that failed.
-func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circuit)) error {
+func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circuit)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	begin := time.Now()
@@ -184,7 +184,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			return false
 		}
 		defer leave()
-		o.invariants(giving{ctx}) // for all plans, so not within the bound of one
+		a.invariants(giving{ctx}) // for all plans, so not within the bound of one
 		var circuit *Circuit
 		start := time.Now()
 		own, stop := ctx, func() {}
@@ -192,7 +192,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 			own, stop = context.WithTimeoutCause(ctx, bound, errSlow)
 		}
 		err := guard.Run(func() (err error) {
-			circuit, err = o.Circuit(giving{own}, plan, l)
+			circuit, err = a.Circuit(giving{own}, plan, l)
 			return err
 		})
 		setUp := time.Since(start)
@@ -219,7 +219,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 	again := false
 	group.Go(func() { again = try(orthodox, firstBound) })
 	group.Go(func() {
-		for _, plan := range o.plans {
+		for _, plan := range a.plans {
 			if ctx.Err() == nil && plan.Name != orthodox {
 				try(plan.Name, 0)
 			}
@@ -241,7 +241,7 @@ func (o *Outline) explore(ctx context.Context, l Limits, done func(Trial, *Circu
 // all widths if it is 0.
 func quickest(ctx context.Context, p *gdl.Program, width int, l Limits) (Machine, error) {
 	all := contest{width: width}
-	err := newOutline(ctx, p).explore(ctx, l, func(t Trial, circuit *Circuit) {
+	err := newAnalysis(ctx, p).explore(ctx, l, func(t Trial, circuit *Circuit) {
 		if circuit != nil {
 			_ = all.enter(circuit, &t, func(Machine) {}) // another plan may do
 		}

@@ -51,7 +51,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 		return err
 	}
 	return compileSlots.do(ctx, func() error {
-		o := newOutline(ctx, p)
+		o := newAnalysis(ctx, p)
 		plan := o.present(v.Plan)
 		err := fmt.Errorf("plan %s: %w", v.Plan, ErrNoPlan)
 		for named := plan; v.Engine != "prover" && named != "" && ctx.Err() == nil; named = o.present(Coarser(named)) {
@@ -86,9 +86,9 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 
 // present is a plan that the game has: the named one, one that splits alike,
 // or a coarser one; "" if there is none.
-func (o *Outline) present(plan string) string {
+func (a *Analysis) present(plan string) string {
 	for ; plan != ""; plan = Coarser(plan) {
-		if named, ok := o.Named(plan); ok {
+		if named, ok := a.Named(plan); ok {
 			return named
 		}
 	}

@@ -2,11 +2,10 @@ package reasoner_test
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/reasoner"
 )
 
@@ -80,27 +79,20 @@ func TestDistribution(t *testing.T) {
 		}
 		list = append(list, game{g.Name, g.Rules})
 	}
-	corpus := os.Getenv("GGP_CORPUS")
-	if corpus == "" {
-		corpus = "../../shared"
-	}
-	for _, name := range []string{"pentago", "dotsAndBoxes", "checkers", "blocker"} {
-		text, err := os.ReadFile(filepath.Join(corpus, "gdl", name+".kif"))
-		if err != nil {
-			t.Logf("skipped %s: no published games (set GGP_CORPUS)", name)
-			continue
+	t.Run("published", func(t *testing.T) {
+		for _, name := range []string{"pentago", "dotsAndBoxes", "checkers", "blocker"} {
+			list = append(list, game{name, testenv.Rules(t, name)})
 		}
-		list = append(list, game{name, string(text)})
-	}
+	})
 	comparisons := float64(3 * len(list) * len(reasoner.Widths()))
 	limit := math.Sqrt2 * math.Erfcinv(0.001/comparisons)
 	// The prover plays 400 playouts, fewer where they are long.
 	const onProver, pliesOnProver = 400, 8_000
-	for _, g := range list {
+	for i, g := range list {
+		if !testenv.Long() && (i%3 != 2 || testing.Short()) && g.name != "connectfour" {
+			continue // their turn is in the long run
+		}
 		t.Run(g.name, func(t *testing.T) {
-			if testing.Short() && g.name != "connectfour" {
-				t.Skip("short")
-			}
 			t.Parallel()
 			program, diagnostics := reasoner.Read(g.rules)
 			if err := diagnostics.Err(); err != nil {
@@ -112,7 +104,7 @@ func TestDistribution(t *testing.T) {
 			}
 			length := playouts(t, oracle, 10, 3)[0].mean()
 			want := playouts(t, oracle, min(onProver, int(pliesOnProver/length)), 1)
-			circuit, err := reasoner.NewOutline(program).Circuit(t.Context(), "orthodox", reasoner.DefaultLimits)
+			circuit, err := reasoner.NewAnalysis(program).Circuit(t.Context(), "orthodox", reasoner.DefaultLimits)
 			if err != nil {
 				t.Fatal(err)
 			}

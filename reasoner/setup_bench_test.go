@@ -2,35 +2,26 @@ package reasoner_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner"
 )
 
 // BenchmarkSetup is the way from parsed rules to a machine, by plan.
 func BenchmarkSetup(b *testing.B) {
-	corpus := os.Getenv("GGP_CORPUS")
-	if corpus == "" {
-		corpus = "../../shared"
-	}
 	for _, c := range []struct{ game, plan string }{
 		{"breakthrough", "orthodox"}, {"checkers", "orthodox"}, {"skirmish", "orthodox"}, {"hex", "orthodox"}, {"amazons", "mod"}, {"chess", "mod"},
 	} {
 		b.Run(c.game+"/"+c.plan, func(b *testing.B) {
-			text, err := os.ReadFile(filepath.Join(corpus, "gdl", c.game+".kif"))
-			if err != nil {
-				b.Skip("no published games: set GGP_CORPUS to their folder")
-			}
-			program, diagnostics := reasoner.Read(string(text))
+			program, diagnostics := reasoner.Read(testenv.Rules(b, c.game))
 			if err := diagnostics.Err(); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				circuit, err := reasoner.NewOutline(program).Circuit(b.Context(), c.plan, reasoner.DefaultLimits)
+				circuit, err := reasoner.NewAnalysis(program).Circuit(b.Context(), c.plan, reasoner.DefaultLimits)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -46,25 +37,14 @@ func BenchmarkSetup(b *testing.B) {
 // the first machine in lanes, whatever its plan, for every published game. It
 // logs those that take longer than a second.
 func BenchmarkFirstMachine(b *testing.B) {
-	corpus := os.Getenv("GGP_CORPUS")
-	if corpus == "" {
-		corpus = "../../shared"
-	}
-	files, _ := filepath.Glob(filepath.Join(corpus, "gdl", "*.kif"))
-	if files == nil {
-		b.Skip("no published games: set GGP_CORPUS to their folder")
-	}
+	names := testenv.Published(b)
 	for b.Loop() {
 		quick, slowest := 0, time.Duration(0)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				b.Fatal(err)
-			}
-			name := filepath.Base(file)
+		for _, name := range names {
+			text := testenv.Rules(b, name)
 			runtime.GC()
 			begin := time.Now()
-			program, diagnostics := reasoner.Read(string(text))
+			program, diagnostics := reasoner.Read(text)
 			if err := diagnostics.Err(); err != nil {
 				b.Fatalf("%s: %v", name, err)
 			}
@@ -87,7 +67,7 @@ func BenchmarkFirstMachine(b *testing.B) {
 			}
 			slowest = max(slowest, took)
 		}
-		b.ReportMetric(100*float64(quick)/float64(len(files)), "%-in-1-s")
+		b.ReportMetric(100*float64(quick)/float64(len(names)), "%-in-1-s")
 		b.ReportMetric(slowest.Seconds(), "s-slowest")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
@@ -22,19 +23,6 @@ var sample = []string{
 	"dotsAndBoxes", "pentago", "blocksWorldParallel", "pacman2p", "tictactoe_3d_small_6player",
 	"roshambo2", "kitten_escapes_from_fire", "stateSpaceSmall", "hanoi7_bugfix", "pawnWhopping",
 	"urmAdd",
-}
-
-// corpus is the folder of published games and traces.
-func corpus(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("GGP_CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "traces")); err != nil {
-		t.Skipf("skipped: no published games and traces in %s (set GGP_CORPUS)", dir)
-	}
-	return dir
 }
 
 func load(t testing.TB, dir, game string) (*gdl.Program, []reasoner.Trace) {
@@ -64,7 +52,7 @@ func load(t testing.TB, dir, game string) (*gdl.Program, []reasoner.Trace) {
 
 // TestTraces replays recorded matches of a reference state machine.
 func TestTraces(t *testing.T) {
-	dir := corpus(t)
+	dir := filepath.Dir(testenv.Corpus(t, "traces"))
 	for i, game := range sample {
 		if testing.Short() && i > 1 {
 			break
@@ -104,7 +92,7 @@ func replayAll(t *testing.T, m reasoner.Machine, traces []reasoner.Trace) {
 
 // TestReplayFindsDifferences makes sure that a replay can fail.
 func TestReplayFindsDifferences(t *testing.T) {
-	dir := corpus(t)
+	dir := filepath.Dir(testenv.Corpus(t, "traces"))
 	program, traces := load(t, dir, "ticTacToe")
 	m, err := reasoner.NewProver(program)
 	if err != nil {

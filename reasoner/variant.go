@@ -27,11 +27,11 @@ func Build(ctx context.Context, p *gdl.Program, v Variant, l Limits) (Machine, e
 	case v.Engine == "prover" && auto:
 		return newProver(ctx, p, l)
 	case v.Engine == "prover":
-		return newOutline(ctx, p).prover(ctx, v.Plan, l)
+		return newAnalysis(ctx, p).prover(ctx, v.Plan, l)
 	case auto:
 		return quickest(ctx, p, v.Lanes, l)
 	}
-	c, err := newOutline(ctx, p).Circuit(ctx, v.Plan, l)
+	c, err := newAnalysis(ctx, p).Circuit(ctx, v.Plan, l)
 	if err != nil {
 		return nil, err
 	}

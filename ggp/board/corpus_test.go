@@ -1,25 +1,20 @@
 package board_test
 
 import (
-	"cmp"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"semisplit/ggp/board"
+	"semisplit/internal/testenv"
 )
 
 // TestCorpus draws the initial state of every published game, and one of a
 // random match in it.
 func TestCorpus(t *testing.T) {
-	dir := filepath.Join(cmp.Or(os.Getenv("GGP_CORPUS"), "../../../shared"), "gdl")
-	files, err := filepath.Glob(filepath.Join(dir, "*.kif"))
-	if err != nil || len(files) == 0 {
-		t.Skipf("no published games in %s (GGP_CORPUS names the folder above gdl)", dir)
-	}
+	dir, names := testenv.Corpus(t, "gdl"), testenv.Published(t)
 	boards := 0
-	for _, file := range files {
-		m := machine(t, file)
+	for _, name := range names {
+		m := machine(t, filepath.Join(dir, name+".kif"))
 		fluents := m.Fluents(m.Initial())
 		checkDrawing(t, fluents, board.Options{})
 		checkDrawing(t, fluents, board.Options{Frame: fluents, Color: false, Symbols: true})
@@ -27,5 +22,5 @@ func TestCorpus(t *testing.T) {
 			boards++
 		}
 	}
-	t.Logf("%d of %d games have a board", boards, len(files))
+	t.Logf("%d of %d games have a board", boards, len(names))
 }

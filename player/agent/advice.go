@@ -6,7 +6,7 @@ import (
 
 	"semisplit/internal/spelling"
 	"semisplit/internal/strictjson"
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 )
 
 // unknownKey says that a key does not exist in a section, and which one was
@@ -19,8 +19,8 @@ func unknownKey(section, key string) string {
 			return fmt.Sprintf("key %q stands in another section: it belongs %s, not %s", key, place(p.Section), place(section))
 		}
 	}
-	own, _ := nearestKey(key, func(of string) bool { return of == section })
-	other, elsewhere := nearestKey(key, func(of string) bool { return of != section })
+	own, _ := nearestKey(key, func(other string) bool { return other == section })
+	other, elsewhere := nearestKey(key, func(other string) bool { return other != section })
 	switch {
 	case own != "":
 		return fmt.Sprintf("unknown key %q %s: did you mean %q?", key, place(section), own)
@@ -43,8 +43,8 @@ func nearestKey(key string, among func(section string) bool) (near, section stri
 	if len(found) == 0 {
 		return "", ""
 	}
-	at := slices.IndexFunc(options, func(p Option) bool { return p.Key == found[0] && among(p.Section) })
-	return found[0], options[at].Section
+	index := slices.IndexFunc(options, func(p Option) bool { return p.Key == found[0] && among(p.Section) })
+	return found[0], options[index].Section
 }
 
 // place says where a section's keys stand.
@@ -76,7 +76,7 @@ func (a Agent) Notes() []string {
 	add(algorithm.SplitStrategy == string(Orthodox) && (!wholeTree || algorithm.SimulationStrategy != Orthodox),
 		"split_strategy orthodox leaves moves whole: tree and playouts are orthodox in effect")
 	add(wholeTree && !algorithm.Parameters.IsNodal, "is_nodal has no effect in an orthodox tree")
-	add(wholeTree && algorithm.Parameters.FinalSelection == mcts.FinalRollUp, "the final selection rollup is greedy in an orthodox tree")
+	add(wholeTree && algorithm.Parameters.FinalSelection == final.RollUp, "the final selection rollup is greedy in an orthodox tree")
 	add(algorithm.TreeStrategy != Rollup && algorithm.Parameters.MinSimulationsFactor != usual.MinSimulationsFactor,
 		"min_simulations_factor has an effect in a rollup tree only")
 	return notes

@@ -3,10 +3,9 @@
 package agent
 
 import (
-	"strings"
 	"time"
 
-	"semisplit/search/mcts"
+	"semisplit/search/final"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 )
@@ -16,8 +15,7 @@ import (
 // what is missing has the value of Default. This is the one place that declares
 // options; their tags say: json the key, min and max the bounds (0, and none),
 // choices the only values, help the meaning, refusal why there are no other
-// choices, search the field of mcts.Options that is set by it, of the heuristics
-// that take it.
+// XX
 type Agent struct {
 	Name        string      `json:"name" help:"name that managers are told; no blanks, no parentheses"`
 	Description string      `json:"description" help:"one line for people"`
@@ -58,7 +56,7 @@ const (
 // Algorithm is the search.
 type Algorithm struct {
 	Name               string   `json:"name" choices:"MCTS,auto,random" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general"`
-	TreeStrategy       Strategy `json:"tree_strategy" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
+	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 
 	// SplitStrategy is the name of a plan of the reasoner, or reasoner.Auto.
@@ -90,50 +88,47 @@ const (
 
 // Parameters tune the search.
 type Parameters struct {
-	ExplorationConstant  float64      `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"`
-	IsNodal              bool         `json:"is_nodal" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
-	MinSimulationsFactor float64      `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
-	Iterations           int64        `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
-	FinalSelection       mcts.Final   `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
-	PlayoutLimit         int          `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
-	LanesInFlight        int          `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
-	ImplicitMinimax      float64      `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
-	ConstantBias         float64      `json:"constant_bias" max:"1" help:"the part in a move's value of the evaluation of the state that it leads to; 0: none"`
-	ProgressiveBias      float64      `json:"progressive_bias" max:"1" help:"as implicit_minimax, but what a move is worth is divided by its visits plus one; 0: none"`
-	NodePriors           float64      `json:"node_priors" max:"1e6" search:"Knowledge.Priors" help:"a move starts with the mean that it is worth by the evaluation, as if it had been visited so often; 0: none"`
-	MaxBackup            int          `json:"max_backup" search:"Knowledge.MaxBackup" help:"maximum backpropagation: a node with so many visits passes upwards the mean of its best move, not the result of the playout; 0: never"`
-	EagerNodes           bool         `json:"eager_nodes" search:"Eager" help:"a move gets its node, and with it what it is worth by the evaluation, when it is tried for the first time, not for the second. Costs memory and time"`
-	LookAhead            bool         `json:"look_ahead" help:"a new node is worth at first what the evaluation says of the best state that a move leads to, not of its own, where one role chooses. Costs a state for each legal move"`
-	FixedTermination     int          `json:"fixed_termination" max:"1000000" search:"Knowledge.Fixed" help:"joint moves below the tree after which a playout ends with the evaluation of the state that it has reached; 0: never"`
-	DynamicTermination   float64      `json:"dynamic_termination" max:"1" search:"Knowledge.Dynamic" help:"a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"`
-	LengthBonus          float64      `json:"length_bonus" max:"1" search:"LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
-	DecisiveMoves        bool         `json:"decisive_moves" help:"playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"`
-	EvaluationGreedy     float64      `json:"evaluation_greedy" max:"1" help:"probability in playouts of the move to the state that the evaluation likes best, where one role chooses: 1 - epsilon of epsilon-greedy playouts; 0: never. As with decisive_moves, a playout takes a hundred times as long"`
-	Evaluation           string       `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
-	Transpositions       bool         `json:"transpositions" search:"Transpositions" help:"lines of play that lead to the same state share what the search knows of it and of all that follows"`
-	Solver               bool         `json:"solver" search:"Solver" help:"keep bounds on what rational play brings each role: what is solved is searched no more, and a proven win is sent at once, by the shortest way that was found. A proven loss is avoided, or put off for as long as possible; where nothing but losses or draws can be had, the search goes on for the move that is hardest to answer. In a game for one the best line that any iteration has found is played"`
-	Tactics              int          `json:"tactics" max:"90" help:"with solver, in a search that the clock ends: the percentage of the time in which wins and losses that are forced are looked for, beside the tree; 0: none"`
-	PN                   ProofNumbers `json:"pn" choices:",F,S,U,FS,FU,SU,FSU" help:"what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"`
-	PNDrawLayer          bool         `json:"pn_draw_layer" search:"PN.Draws" help:"with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"`
-	PNConstant           float64      `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
-	Contempt             float64      `json:"contempt" max:"1" search:"PN.Contempt" help:"with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"`
+	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"`
+	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
+	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
+	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
+	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
+	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
+	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
+	ConstantBias         float64    `json:"constant_bias" max:"1" help:"the part in a move's value of the evaluation of the state that it leads to; 0: none"`
+	ProgressiveBias      float64    `json:"progressive_bias" max:"1" help:"as implicit_minimax, but what a move is worth is divided by its visits plus one; 0: none"`
+	NodePriors           float64    `json:"node_priors" max:"1e6" search:"Knowledge.Priors" help:"a move starts with the mean that it is worth by the evaluation, as if it had been visited so often; 0: none"`
+	MaxBackup            int        `json:"max_backup" search:"Knowledge.MaxBackup" help:"maximum backpropagation: a node with so many visits passes upwards the mean of its best move, not the result of the playout; 0: never"`
+	EagerNodes           bool       `json:"eager_nodes" search:"Eager" help:"a move gets its node, and with it what it is worth by the evaluation, when it is tried for the first time, not for the second. Costs memory and time"`
+	LookAhead            bool       `json:"look_ahead" help:"a new node is worth at first what the evaluation says of the best state that a move leads to, not of its own, where one role chooses. Costs a state for each legal move"`
+	FixedTermination     int        `json:"fixed_termination" max:"1000000" search:"Knowledge.Fixed" help:"joint moves below the tree after which a playout ends with the evaluation of the state that it has reached; 0: never"`
+	DynamicTermination   float64    `json:"dynamic_termination" max:"1" search:"Knowledge.Dynamic" help:"a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"`
+	LengthBonus          float64    `json:"length_bonus" max:"1" search:"LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
+	TerminalVision       Vision     `json:"terminal_vision" choices:"off,take,avoid" help:"playouts in lanes take moves that win at once (take), and avoid those that let the next player win at once (avoid), in one to four times the time, where one role chooses; a solver knows of such wins without playing them. Not where the circuit would be too large, and not on the prover"`
+	DecisiveMoves        bool       `json:"decisive_moves" help:"playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"`
+	EvaluationGreedy     float64    `json:"evaluation_greedy" max:"1" help:"probability in playouts of the move to the state that the evaluation likes best, where one role chooses: 1 - epsilon of epsilon-greedy playouts; 0: never. As with decisive_moves, a playout takes a hundred times as long"`
+	Evaluation           string     `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
+	Transpositions       bool       `json:"transpositions" search:"Transpositions" help:"lines of play that lead to the same state share what the search knows of it and of all that follows"`
+	Solver               bool       `json:"solver" search:"Solver" help:"keep bounds on what rational play brings each role: what is solved is searched no more, and a proven win is sent at once, by the shortest way that was found. A proven loss is avoided, or put off for as long as possible; where nothing but losses or draws can be had, the search goes on for the move that is hardest to answer. In a game for one the best line that any iteration has found is played"`
+	Tactics              int        `json:"tactics" max:"90" help:"with solver, in a search that the clock ends: the percentage of the time in which wins and losses that are forced are looked for, beside the tree; 0: none"`
+	PN                   string     `json:"pn" search:"PN.Final=F,PN.Solve=S,PN.Select=U" choices:",F,S,U,FS,FU,SU,FSU" help:"what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"`
+	PNDrawLayer          bool       `json:"pn_draw_layer" search:"PN.Draws" help:"with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"`
+	PNConstant           float64    `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
+	Contempt             float64    `json:"contempt" max:"1" search:"PN.Contempt" help:"with F in pn and pn_draw_layer: a proven draw is sent if the mean goal of the root is strictly below this; 0: never"`
 }
 
-// ProofNumbers says what proof numbers are used for: some of the letters F, S
-// and U, in this order.
-type ProofNumbers string
+// Vision says what playouts see of the moves that win at once.
+type Vision string
 
-// The uses of proof numbers (Proof Number Based Monte-Carlo Tree Search, IV).
+// What they can see.
 const (
-	proofFinal  = "F" // a proven win is played
-	proofSolve  = "S" // what is proven leaves the selection
-	proofSelect = "U" // selection prefers what is close to a proof
+	VisionOff   Vision = "off"
+	VisionTake  Vision = "take"  // their own wins
+	VisionAvoid Vision = "avoid" // those of the next player as well
 )
 
-// uses says whether a use is among them.
-func (p ProofNumbers) uses(letter string) bool { return strings.Contains(string(p), letter) }
-
-// Heuristic is an entry of the heuristics section. Mast, Rave and Nst give
+// Heuristic is an entry of the heuristics section. Mast and Rave give
 // the same with types.
 type Heuristic struct {
 	Name       string         `json:"name" help:"MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"`
@@ -174,7 +169,7 @@ func Default() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: mcts.FinalMean, Tactics: 10,
+				FinalSelection: final.Mean, Tactics: 10, TerminalVision: VisionOff,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 		},

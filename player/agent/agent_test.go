@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -114,21 +116,21 @@ func TestReadErrors(t *testing.T) {
 // TestCheck: an agent that was made in Go is held to the same bounds.
 func TestCheck(t *testing.T) {
 	agent := Default()
-	if err := agent.Check(); err != nil {
+	if err := check(agent); err != nil {
 		t.Fatal(err)
 	}
 	agent.Heuristics = []Heuristic{{Name: "mast-split", Parameters: map[string]any{"epsilon": 1, "decay": stats.DecaySimulation, "decay_factor": 1}}}
-	if err := agent.Check(); err != nil {
+	if err := check(agent); err != nil {
 		t.Fatal(err)
 	}
 	if m, ok := agent.Mast(); !ok || m.Epsilon != 1 || m.Decay != stats.DecaySimulation || m.DecayFactor != 1 {
 		t.Errorf("got %+v, %v", m, ok)
 	}
 	agent.Algorithm.Parameters.ExplorationConstant = -1
-	if err := agent.Check(); err == nil || !strings.HasPrefix(err.Error(), "algorithm.parameters.exploration_constant: -1") {
+	if err := check(agent); err == nil || !strings.Contains(err.Error(), "algorithm.parameters.exploration_constant: -1") {
 		t.Errorf("got %v", err)
 	}
-	if err := (Agent{Name: "x"}).Check(); err == nil {
+	if err := check(Agent{Name: "x"}); err == nil {
 		t.Error("an agent without strategies passed")
 	}
 }
@@ -163,7 +165,7 @@ func TestSplitStrategies(t *testing.T) {
 		if err := diagnostics.Err(); err != nil {
 			t.Fatal(err)
 		}
-		plans, _ := reasoner.NewOutline(program).Plans()
+		plans, _ := reasoner.NewAnalysis(program).Plans()
 		for _, plan := range plans {
 			delete(unseen, plan.Name)
 			if !slices.Contains(known, plan.Name) {
@@ -194,4 +196,13 @@ func TestNotes(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)
 		}
 	}
+}
+
+// check reads an agent that is written to a file.
+func check(a Agent) error {
+	text, err := json.Marshal(a)
+	if err == nil {
+		_, err = Read(bytes.NewReader(text))
+	}
+	return err
 }

@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,27 +10,6 @@ import (
 	"semisplit/internal/strictjson"
 	"semisplit/internal/words"
 )
-
-// Check says what is wrong with an agent: a value out of range, or parts that
-// do not go together. Read has done it already.
-func (a Agent) Check() error {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return fmt.Errorf("agent: %w", err)
-	}
-	root, err := strictjson.Parse(text)
-	if err != nil {
-		return fmt.Errorf("agent: %w", err)
-	}
-	if _, err := checkKeys(root); err != nil {
-		var f *strictjson.Fault
-		if errors.As(err, &f) {
-			return errors.New(f.Text) // it has no lines
-		}
-		return err
-	}
-	return a.checkTogether()
-}
 
 // checkKeys holds a file against options, each value by itself. It
 // returns the paths that are given.
@@ -50,7 +27,7 @@ type keyChecker struct {
 
 // object checks what stands in a section. In heuristicSection, of says whose
 // parameters these are.
-func (c *keyChecker) object(v strictjson.Value, section, of string) error {
+func (c *keyChecker) object(v strictjson.Value, section, heuristic string) error {
 	seen := map[string]bool{}
 	for i, key := range v.Keys {
 		p := findOption(section, key.Text)
@@ -59,12 +36,12 @@ func (c *keyChecker) object(v strictjson.Value, section, of string) error {
 			return key.Faultf("%s", unknownKey(section, key.Text))
 		case seen[key.Text]:
 			return key.Faultf("%s stands here twice", p.Path())
-		case len(p.Heuristics) > 0 && !slices.Contains(p.Heuristics, of):
-			return key.Faultf("%s is for %s; %s takes %s", p.Path(), words.Or(p.Heuristics), of, words.Or(keysOf(of)))
+		case len(p.Heuristics) > 0 && !slices.Contains(p.Heuristics, heuristic):
+			return key.Faultf("%s is for %s; %s takes %s", p.Path(), words.Or(p.Heuristics), heuristic, words.Or(keysOf(heuristic)))
 		}
 		seen[key.Text] = true
 		c.given[p.Path()] = true
-		if err := c.value(p, v.Items[i], of); err != nil {
+		if err := c.value(p, v.Items[i], heuristic); err != nil {
 			return err
 		}
 	}
@@ -79,10 +56,10 @@ func keysOf(heuristic string) []string {
 	return keys
 }
 
-func (c *keyChecker) value(p *Option, v strictjson.Value, of string) error {
+func (c *keyChecker) value(p *Option, v strictjson.Value, heuristic string) error {
 	switch p.Kind {
 	case ObjectKind:
-		return c.section(p, v, of)
+		return c.section(p, v, heuristic)
 	case ListKind:
 		return c.heuristics(p, v)
 	case TextKind:
@@ -97,12 +74,12 @@ func (c *keyChecker) value(p *Option, v strictjson.Value, of string) error {
 }
 
 // section checks an object; null is one without keys.
-func (c *keyChecker) section(p *Option, v strictjson.Value, of string) error {
+func (c *keyChecker) section(p *Option, v strictjson.Value, heuristic string) error {
 	switch v.Kind {
 	case strictjson.Null:
 		return nil
 	case strictjson.Object:
-		return c.object(v, p.Path(), of)
+		return c.object(v, p.Path(), heuristic)
 	}
 	return v.Faultf("%s: %s is no object, {...}", p.Path(), v.Show())
 }
@@ -116,11 +93,11 @@ func (c *keyChecker) heuristics(p *Option, v strictjson.Value) error {
 			return item.Faultf(`%s: %s is no object: write {"name": ..., "parameters": {...}}`, p.Path(), item.Show())
 		}
 		// The name decides which parameters there are, wherever it stands.
-		at := slices.IndexFunc(item.Keys, func(key strictjson.Value) bool { return key.Text == "name" })
-		if at < 0 {
+		index := slices.IndexFunc(item.Keys, func(key strictjson.Value) bool { return key.Text == "name" })
+		if index < 0 {
 			return item.Faultf("%s: a heuristic needs a name: %s", p.Path(), words.Or(quoted(heuristicNames)))
 		}
-		name := item.Items[at]
+		name := item.Items[index]
 		if err := checkText(findOption(heuristicsSection, "name"), name); err != nil {
 			return err
 		}
@@ -242,7 +219,7 @@ func (p *Parameters) checkBiases() error {
 	if p.ImplicitMinimax < 0 && p.ImplicitMinimax != AutomaticAlpha {
 		return fmt.Errorf("algorithm.parameters.implicit_minimax: %v is neither %d nor a number from 0 to 1", p.ImplicitMinimax, AutomaticAlpha)
 	}
-	if p.ImplicitMinimax < 0 && !IsTeacher(p.Evaluation) {
+	if p.ImplicitMinimax < 0 && !IsSource(p.Evaluation) {
 		return fmt.Errorf("algorithm.parameters.implicit_minimax: the quality of an evaluation from a file is not known: give a number from 0 to 1")
 	}
 	if len(given) > 1 {

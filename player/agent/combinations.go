@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"semisplit/internal/words"
+	"semisplit/search/stats"
 )
 
 // availability is an entry of the table of combinations.
@@ -20,8 +21,8 @@ const (
 )
 
 // combination is a row of the table: which variants of the action-based
-// heuristics exist for a design of tree and playouts. Columns: standard,
-// split, join, context. Mix exists where split and context do.
+// heuristics exist for a design of tree and playouts. Columns: None (the standard
+// one), Split, Join, Context. Mix exists where split and context do.
 type combination struct {
 	tree, simulation Strategy
 	mast, rave       [4]availability
@@ -38,14 +39,6 @@ var combinations = []combination{
 	{Rollup, Semisplit, [4]availability{absent, works, absent, works}, [4]availability{absent, absent, absent, works}},
 }
 
-// Columns of combination.
-const (
-	standardColumn = iota
-	splitColumn
-	joinColumn
-	contextColumn
-)
-
 // combination is the agent's row; an empty one, where nothing is available,
 // if its strategies are unknown.
 func (a Agent) combination() combination {
@@ -59,35 +52,34 @@ func (a Agent) combination() combination {
 
 // usage is what a variant comes to in a combination.
 type usage struct {
-	variant   HeuristicVariant
-	long      HeuristicVariant // of MixVariant
+	variant   stats.Kind
+	long      stats.Kind // of stats.Mix
 	expansion bool
 	note      string // what it is equal to
 }
 
-// resolve says what a variant of "mast" or "rave" comes to, "" being the
+// resolve says what a variant of "mast" or "rave" comes to, None being the
 // standard one, or why it does not exist.
-func (c combination) resolve(family string, variant HeuristicVariant) (usage, error) {
+func (c combination) resolve(family string, variant stats.Kind) (usage, error) {
 	row := c.mast
 	if family == "rave" {
 		row = c.rave
 	}
-	if variant == MixVariant {
+	if variant == stats.Mix {
 		return c.resolveMix(family, row)
 	}
-	column := map[HeuristicVariant]int{"": standardColumn, SplitVariant: splitColumn, JoinVariant: joinColumn, ContextVariant: contextColumn}[variant]
 	use := usage{variant: variant, expansion: true}
-	switch row[column] {
+	switch row[variant] {
 	case absent:
 		return usage{}, c.refuse(family, variant)
 	case likeJoin:
-		use.variant = JoinVariant
+		use.variant = stats.Join
 		use.note = fmt.Sprintf("%s is %s-join here", family, family)
 	case likeSplit:
-		use.variant = SplitVariant
+		use.variant = stats.Split
 		use.note = fmt.Sprintf("%s is %s-split here", family, family)
 	case uselessJoin:
-		use.variant = JoinVariant
+		use.variant = stats.Join
 		use.note = fmt.Sprintf("%s-context would only do the work of %s-join here, with more statistics: %s-join is used", family, family, family)
 	case noExpansion:
 		use.expansion = false
@@ -97,12 +89,12 @@ func (c combination) resolve(family string, variant HeuristicVariant) (usage, er
 }
 
 func (c combination) resolveMix(family string, row [4]availability) (usage, error) {
-	if row[splitColumn] == absent || row[contextColumn] == absent {
-		return usage{}, c.refuse(family, MixVariant)
+	if row[stats.Split] == absent || row[stats.Context] == absent {
+		return usage{}, c.refuse(family, stats.Mix)
 	}
-	use := usage{variant: MixVariant, long: ContextVariant, expansion: true}
-	if row[contextColumn] == uselessJoin {
-		use.long = JoinVariant
+	use := usage{variant: stats.Mix, long: stats.Context, expansion: true}
+	if row[stats.Context] == uselessJoin {
+		use.long = stats.Join
 		use.note = fmt.Sprintf("%s-mix has %s-join for its longer statistics here", family, family)
 	}
 	return use, nil
@@ -118,12 +110,12 @@ var refusals = map[string]string{
 	"rave-mix":   "needs a semisplit tree: it is rave-split until there are samples enough, and rave-split needs one",
 }
 
-func (c combination) refuse(family string, variant HeuristicVariant) error {
-	name := strings.TrimSuffix(family+"-"+string(variant), "-")
+func (c combination) refuse(family string, variant stats.Kind) error {
+	name := strings.TrimSuffix(family+"-"+variants[variant], "-")
 	var others []string
-	for _, v := range []HeuristicVariant{SplitVariant, JoinVariant, ContextVariant, MixVariant} {
+	for _, v := range []stats.Kind{stats.Split, stats.Join, stats.Context, stats.Mix} {
 		if c.has(family, v) {
-			others = append(others, family+"-"+string(v))
+			others = append(others, family+"-"+variants[v])
 		}
 	}
 	return fmt.Errorf("heuristics: %s %s; with tree_strategy %q and simulation_strategy %q choose %s",
@@ -131,18 +123,16 @@ func (c combination) refuse(family string, variant HeuristicVariant) error {
 }
 
 // has tells whether a variant exists and is not useless.
-func (c combination) has(family string, variant HeuristicVariant) bool {
+func (c combination) has(family string, variant stats.Kind) bool {
 	row := c.mast
 	if family == "rave" {
 		row = c.rave
 	}
 	switch variant {
-	case SplitVariant:
-		return row[splitColumn] != absent
-	case JoinVariant:
-		return row[joinColumn] != absent
-	case ContextVariant:
-		return row[contextColumn] != absent && row[contextColumn] != uselessJoin
+	case stats.Split, stats.Join:
+		return row[variant] != absent
+	case stats.Context:
+		return row[stats.Context] != absent && row[stats.Context] != uselessJoin
 	}
-	return row[splitColumn] != absent && row[contextColumn] != absent
+	return row[stats.Split] != absent && row[stats.Context] != absent
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/search/stats"
 )
 
@@ -49,13 +50,9 @@ func TestCombinationsOfPaper(t *testing.T) {
 
 // TestCombinationsOfText reads the table out of the paper's text itself.
 func TestCombinationsOfText(t *testing.T) {
-	root := os.Getenv("GGP_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "papers", "000*.txt")) // the pattern is well-formed
+	files, _ := filepath.Glob(filepath.Join(testenv.Corpus(t, "papers"), "000*.txt")) // the pattern is well-formed
 	if len(files) == 0 {
-		t.Skip("the papers are missing: set GGP_CORPUS to the folder that holds papers/")
+		t.Skip("skipped: the paper is missing")
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {
@@ -82,12 +79,11 @@ func TestCombinations(t *testing.T) {
 			a := Default()
 			a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = c.tree, c.simulation
 			a.Heuristics = []Heuristic{{Name: name}}
-			err := a.Check()
+			err := check(a)
 			_, mast := a.Mast()
 			_, rave := a.Rave()
-			_, nst := a.Nst()
-			if (err == nil) != (mast || rave || nst) {
-				t.Errorf("%s/%s %s: %v, but typed %v %v %v", c.tree, c.simulation, name, err, mast, rave, nst)
+			if (err == nil) != (mast || rave) {
+				t.Errorf("%s/%s %s: %v, but typed %v %v", c.tree, c.simulation, name, err, mast, rave)
 			}
 			if err == nil {
 				continue
@@ -99,7 +95,7 @@ func TestCombinations(t *testing.T) {
 			}
 			for other := range strings.SplitSeq(strings.ReplaceAll(match[1], " or ", ", "), ", ") {
 				a.Heuristics[0].Name = other
-				if err := a.Check(); err != nil {
+				if err := check(a); err != nil {
 					t.Errorf("%s/%s %s: advised, and %v", c.tree, c.simulation, other, err)
 				}
 			}
@@ -157,7 +153,7 @@ func TestTypedHeuristics(t *testing.T) {
 	}
 	grams := mast(stats.Split, false)
 	grams.NGram = 2
-	if got, ok := read("orthodox", "semisplit", `{"name": "nst", "parameters": {"ngram_length": 2}}`).Nst(); !ok || got != grams {
+	if got, ok := read("orthodox", "semisplit", `{"name": "nst", "parameters": {"ngram_length": 2}}`).Mast(); !ok || got != grams {
 		t.Errorf("got %+v, %v", got, ok)
 	}
 	if _, ok := Default().Mast(); ok {

@@ -9,21 +9,9 @@ import (
 	"semisplit/search/stats"
 )
 
-// HeuristicVariant says what the statistics of MAST and RAVE are kept of.
-type HeuristicVariant string
-
-// The variants. The standard variant is always one of the first two.
-const (
-	SplitVariant   HeuristicVariant = "split"   // semimoves, wherever in a move they stand
-	JoinVariant    HeuristicVariant = "join"    // whole moves
-	ContextVariant HeuristicVariant = "context" // prefixes of moves
-	MixVariant     HeuristicVariant = "mix"     // semimoves, until there are samples enough in context
-)
-
-// kinds are the search's names of the variants.
-var kinds = map[HeuristicVariant]stats.Kind{
-	SplitVariant: stats.Split, JoinVariant: stats.Join, ContextVariant: stats.Context, MixVariant: stats.Mix,
-}
+// variants are the names of what the statistics of MAST and RAVE are kept of; the
+// standard variant is split or join.
+var variants = [...]string{stats.None: "", stats.Split: "split", stats.Join: "join", stats.Context: "context", stats.Mix: "mix"}
 
 func defaultHeuristicParameters() heuristicParameters {
 	mast, rave := stats.DefaultMast(), stats.DefaultRave()
@@ -33,25 +21,28 @@ func defaultHeuristicParameters() heuristicParameters {
 	}
 }
 
-// Mast is the agent's MAST. It is false for an agent without, and for one
-// that Check refuses.
+// Mast is the agent's MAST, or its N-gram statistics. It is false for an agent without,
+// and for one that Read refuses.
 func (a Agent) Mast() (stats.Mast, bool) {
-	h, variant := a.heuristic(mastNames)
+	h, variant := a.heuristic(slices.Concat(mastNames, nstNames))
 	if h == nil {
 		return stats.Mast{}, false
 	}
-	use, err := a.combination().resolve("mast", variant)
-	if err != nil {
-		return stats.Mast{}, false
+	use := usage{variant: stats.Split, expansion: true}
+	if family, _ := h.parts(); family == "mast" {
+		var err error
+		if use, err = a.combination().resolve(family, variant); err != nil {
+			return stats.Mast{}, false
+		}
 	}
 	m := stats.DefaultMast()
-	m.Kind, m.PlainTree = kinds[use.variant], !use.expansion
+	m.Kind, m.PlainTree = use.variant, !use.expansion
 	h.set(&m)
 	return m, true
 }
 
 // Rave is the agent's RAVE. It is false for an agent without, and for one
-// that Check refuses.
+// that Read refuses.
 func (a Agent) Rave() (stats.Rave, bool) {
 	h, variant := a.heuristic(raveNames)
 	if h == nil {
@@ -62,47 +53,33 @@ func (a Agent) Rave() (stats.Rave, bool) {
 		return stats.Rave{}, false
 	}
 	r := stats.DefaultRave()
-	r.Kind = kinds[use.variant]
+	r.Kind = use.variant
 	h.set(&r)
 	return r, true
 }
 
-// Nst are the agent's N-gram statistics. It is false for an agent without.
-func (a Agent) Nst() (stats.Mast, bool) {
-	h, _ := a.heuristic(nstNames)
-	if h == nil {
-		return stats.Mast{}, false
-	}
-	m := stats.DefaultMast()
-	m.Kind = stats.Split
-	h.set(&m)
-	return m, true
-}
-
-// heuristic is the first entry with one of the names, and its variant, ""
+// heuristic is the first entry with one of the names, and its variant, None
 // for the standard one.
-func (a Agent) heuristic(names []string) (*Heuristic, HeuristicVariant) {
+func (a Agent) heuristic(names []string) (*Heuristic, stats.Kind) {
 	for i := range a.Heuristics {
 		if h := &a.Heuristics[i]; slices.Contains(names, h.Name) {
 			_, variant := h.parts()
 			return h, variant
 		}
 	}
-	return nil, ""
+	return nil, stats.None
 }
 
 // parts splits the name into family and variant.
-func (h *Heuristic) parts() (family string, variant HeuristicVariant) {
+func (h *Heuristic) parts() (family string, variant stats.Kind) {
 	family, rest, _ := strings.Cut(h.Name, "-")
-	return family, HeuristicVariant(rest)
+	return family, stats.Kind(slices.Index(variants[:], rest))
 }
 
 // set sets the options of a search that the heuristic's parameters stand for.
 func (h *Heuristic) set(into any) {
 	for _, o := range optionsOf(h.Name) {
-		if o.Search != "" {
-			assign(reflect.ValueOf(into).Elem().FieldByName(o.Search), h.value(o))
-		}
+		assign(into, o.Search, h.value(o))
 	}
 }
 
@@ -122,9 +99,7 @@ func (h Heuristic) Complete() Heuristic {
 		all[o.Key] = h.value(o)
 		switch o.Kind {
 		case IntegerKind, NumberKind:
-			number := 0.0
-			assign(reflect.ValueOf(&number).Elem(), all[o.Key])
-			all[o.Key] = number
+			all[o.Key] = reflect.ValueOf(all[o.Key]).Convert(reflect.TypeFor[float64]()).Interface()
 		case TextKind:
 			all[o.Key] = fmt.Sprint(all[o.Key])
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"semisplit/search/stats"
 )
 
 // Markdown writes what an agent file can hold as tables in Markdown: the
@@ -30,8 +32,8 @@ var sectionTitles = map[string]string{
 
 func writeSection(b *strings.Builder, section string) {
 	fmt.Fprintf(b, "### %s\n\n", sectionTitles[section])
-	of := section == heuristicSection
-	if of {
+	taken := section == heuristicSection
+	if taken {
 		b.WriteString("| key | of | values | default | meaning |\n|---|---|---|---|---|\n")
 	} else {
 		b.WriteString("| key | values | default | meaning |\n|---|---|---|---|\n")
@@ -42,7 +44,7 @@ func writeSection(b *strings.Builder, section string) {
 			continue
 		}
 		fmt.Fprintf(b, "| `%s` |", p.Key)
-		if of {
+		if taken {
 			fmt.Fprintf(b, " %s |", p.takers())
 		}
 		fmt.Fprintf(b, " %s | %s | %s |\n", p.Values(), p.defaultText(), p.Meaning)
@@ -102,16 +104,16 @@ func writeCombinations(b *strings.Builder) {
 
 // mark shows what a variant comes to: yes, no, the variant that it is, or what
 // is special.
-func (c combination) mark(family string, variant HeuristicVariant) string {
+func (c combination) mark(family string, variant stats.Kind) string {
 	use, err := c.resolve(family, variant)
 	switch {
 	case err != nil:
 		return "no"
 	case use.variant != variant:
-		return "as " + string(use.variant)
+		return "as " + variants[use.variant]
 	case !use.expansion:
 		return "playouts only"
-	case use.long == JoinVariant:
+	case use.long == stats.Join:
 		return "split and join"
 	}
 	return "yes"

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"semisplit/search/mcts"
-	"semisplit/search/stats"
-
 	"github.com/google/go-cmp/cmp"
+
+	"semisplit/search/final"
+	"semisplit/search/stats"
 )
 
 // paperAgents are the agents of table 2 of the paper and its two baselines,
@@ -68,7 +68,7 @@ func TestPaperPresets(t *testing.T) {
 		if mast, ok := agent.Mast(); ok && (mast.Epsilon != 0.4 || mast.DecayFactor != 0.2 || mast.Decay != stats.DecayMove) {
 			t.Errorf("%s: %+v", name, mast)
 		}
-		if p.ExplorationConstant != exploration || p.FinalSelection != mcts.FinalMean || p.MinSimulationsFactor != 1 || agent.General.SimulateDuringOppTurn {
+		if p.ExplorationConstant != exploration || p.FinalSelection != final.Mean || p.MinSimulationsFactor != 1 || agent.General.SimulateDuringOppTurn {
 			t.Errorf("%s: %+v", name, agent)
 		}
 	}
@@ -119,7 +119,7 @@ func TestPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if mast, ok := house.Mast(); !ok || mast.Kind != stats.Context || house.Algorithm.TreeStrategy != Semisplit || !house.Algorithm.Parameters.IsNodal {
-		t.Errorf("the house player: %+v", house)
+		t.Errorf("the reference agent: %+v", house)
 	}
 }
 

@@ -1,11 +1,13 @@
 package agent
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/search/heuristic"
 	"semisplit/search/mcts"
 )
 
@@ -40,17 +42,12 @@ func (a Agent) DividingPlan() string {
 // to them: Seed, Chance, Divide, Knowledge.
 func (a Agent) SearchOptions() mcts.Options {
 	o := mcts.DefaultOptions()
-	set(&o, a.General)
-	set(&o, a.Algorithm.Parameters)
-	o.Knowledge = mcts.Knowledge{}
-	p := &a.Algorithm.Parameters
-	o.Raw, o.Whole, o.RollUp = !p.IsNodal, a.Algorithm.TreeStrategy == Orthodox, a.Algorithm.TreeStrategy == Rollup
-	o.PN.Final, o.PN.Solve, o.PN.Select = p.PN.uses(proofFinal), p.PN.uses(proofSolve), p.PN.uses(proofSelect)
+	for _, section := range []any{a.General, a.Algorithm, a.Algorithm.Parameters} {
+		set(&o, section)
+	}
+	o.Knowledge = heuristic.Knowledge{}
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast
-	}
-	if nst, ok := a.Nst(); ok {
-		o.Mast = nst
 	}
 	if rave, ok := a.Rave(); ok {
 		o.Rave = rave
@@ -61,19 +58,33 @@ func (a Agent) SearchOptions() mcts.Options {
 // set sets the options that the tags of a section name.
 func set(o *mcts.Options, section any) {
 	for field, value := range reflect.ValueOf(section).Fields() {
-		if path := field.Tag.Get("search"); path != "" {
-			at := reflect.ValueOf(o).Elem()
-			for name := range strings.SplitSeq(path, ".") {
-				at = at.FieldByName(name)
-			}
-			assign(at, value.Interface())
-		}
+		assign(o, field.Tag.Get("search"), value.Interface())
 	}
 }
 
-// assign sets a field to a value, of another type of number or text maybe.
-func assign(field reflect.Value, value any) {
-	field.Set(reflect.ValueOf(value).Convert(field.Type()))
+// assign sets the fields of a struct that a tag names by a value, of another type of
+// number or text maybe.
+func assign(into any, tag string, value any) {
+	for path := range strings.SplitSeq(tag, ",") {
+		if path == "" {
+			continue
+		}
+		path, word, asks := strings.Cut(path, "=")
+		field, value := reflect.ValueOf(into).Elem(), value
+		for name := range strings.SplitSeq(path, ".") {
+			field = field.FieldByName(name)
+		}
+		if asks {
+			value = strings.Contains(fmt.Sprint(value), word)
+		}
+		field.Set(reflect.ValueOf(value).Convert(field.Type()))
+	}
+}
+
+// Sees tells whether playouts are to see moves that win at once.
+func (a Agent) Sees() bool {
+	v := a.Algorithm.Parameters.TerminalVision
+	return v == VisionTake || v == VisionAvoid
 }
 
 // Evaluates tells whether the search uses an evaluation.
@@ -87,7 +98,7 @@ func (a Agent) Evaluates() bool {
 const AutomaticAlpha = -1
 
 // Knowledge is what the search does with an evaluation.
-func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
+func (a Agent) Knowledge(e *evaluation.Evaluation) heuristic.Knowledge {
 	p, o := &a.Algorithm.Parameters, mcts.Options{}
 	set(&o, *p)
 	k := o.Knowledge
@@ -96,22 +107,22 @@ func (a Agent) Knowledge(e *evaluation.Evaluation) mcts.Knowledge {
 	case p.ImplicitMinimax == AutomaticAlpha:
 		k.Alpha = e.Alpha()
 	case p.ConstantBias > 0:
-		k.Alpha, k.Bias = p.ConstantBias, mcts.ConstantBias
+		k.Alpha, k.Bias = p.ConstantBias, heuristic.ConstantBias
 	case p.ProgressiveBias > 0:
-		k.Alpha, k.Bias = p.ProgressiveBias, mcts.ProgressiveBias
+		k.Alpha, k.Bias = p.ProgressiveBias, heuristic.ProgressiveBias
 	}
 	return k
 }
 
-// IsTeacher tells whether the key evaluation names what to learn from, not a file.
-func IsTeacher(name string) bool {
+// IsSource tells whether the key evaluation names what to learn from, not a file.
+func IsSource(name string) bool {
 	return name == "" || name == string(evaluation.FromMatches) || name == string(evaluation.FromTrees)
 }
 
-// Teacher is what the agent's evaluation is learned from.
-func (a Agent) Teacher() evaluation.Teacher {
+// EvaluationSource is what the agent's evaluation is learned from.
+func (a Agent) EvaluationSource() evaluation.Source {
 	if name := a.Algorithm.Parameters.Evaluation; name != "" {
-		return evaluation.Teacher(name)
+		return evaluation.Source(name)
 	}
 	return evaluation.FromMatches
 }

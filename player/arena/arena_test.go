@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"semisplit/kif"
-	"semisplit/player"
 	"semisplit/player/agent"
 	"semisplit/player/board"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -143,7 +143,7 @@ func TestStopNow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
+	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
 		defer cancel()
 		return inner(m, a, role, seed, stop)
 	}
@@ -165,7 +165,7 @@ func TestPlayers(t *testing.T) {
 		t.Fatalf("%d plays, %v", len(plays), err)
 	}
 	for _, play := range plays {
-		if play.Error != "" || play.Score != player.Share(play.AgentGoals, play.BaseGoals) {
+		if play.Error != "" || play.Score != local.Share(play.AgentGoals, play.BaseGoals) {
 			t.Errorf("%+v", play)
 		}
 		switch play.Game {
@@ -186,10 +186,10 @@ func TestSeatings(t *testing.T) {
 		roles := slices.Concat([]string{"Random"}, slices.Repeat([]string{"player"}, n))
 		var seats [8][2]int
 		var spelled []string
-		for _, play := range player.Seatings(roles) {
+		for _, play := range local.Seatings(roles) {
 			for _, m := range play {
 				spelled = append(spelled, m.String())
-				if m[0] != player.Chance {
+				if m[0] != local.Chance {
 					t.Errorf("%v: chance is played by somebody", m)
 				}
 				for role, who := range m[1:] {
@@ -198,7 +198,7 @@ func TestSeatings(t *testing.T) {
 			}
 		}
 		for role := range n {
-			if seats[role][player.FirstSide] != seats[role][player.SecondSide] || seats[role] != seats[0] {
+			if seats[role][local.FirstSide] != seats[role][local.SecondSide] || seats[role] != seats[0] {
 				t.Errorf("%d players: seat %d has %v plays of agent and baseline, seat 0 %v", n, role, seats[role], seats[0])
 			}
 		}
@@ -219,10 +219,10 @@ func TestShare(t *testing.T) {
 		{[]int{60, 0}, []int{50}, 0.5},            // first and last
 		{[]int{100, 100}, []int{0, 100}, 3. / 4.}, // two draws, two wins
 	} {
-		if got := player.Share(c.agent, c.baseline); got != c.want {
+		if got := local.Share(c.agent, c.baseline); got != c.want {
 			t.Errorf("%v against %v: %v, want %v", c.agent, c.baseline, got, c.want)
 		}
-		if got := player.Share(c.baseline, c.agent); got != 1-c.want {
+		if got := local.Share(c.baseline, c.agent); got != 1-c.want {
 			t.Errorf("the other way round %v", got)
 		}
 	}
@@ -251,8 +251,8 @@ func (f *faulty) Choose(search.Budget) (kif.Term, search.Report, error) {
 		move, err := f.fault()
 		return move, search.Report{}, err
 	}
-	move, _ := player.RandomMove(f.board, f.role, f.random)
-	return move, search.Report{}, nil
+	path, _ := f.board.Random(f.role, f.random)
+	return f.board.Machine().Move(f.role, path), search.Report{}, nil
 }
 
 // with makes a run in which an agent is played by faulty brains.
@@ -264,7 +264,7 @@ func with(t *testing.T, p *Plan, store *Store, label string, fault func(seed uin
 	}
 	bad := byLabel(slices.Concat(p.Agents, p.Baselines))[label].Agent
 	inner := r.newBrain
-	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
+	r.newBrain = func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
 		if a.Algorithm.Parameters.Iterations != bad.Algorithm.Parameters.Iterations {
 			return inner(m, a, role, seed, stop)
 		}
@@ -294,7 +294,7 @@ func TestFailures(t *testing.T) {
 			case 1:
 				return kif.Symbol("resign"), nil
 			case 2:
-				return kif.Term{}, player.ErrNoMove
+				return kif.Term{}, local.ErrNoMove
 			}
 			return kif.Term{}, errors.New("no idea")
 		}
@@ -449,7 +449,7 @@ func TestOpenings(t *testing.T) {
 			}
 			r.mu.Unlock()
 			for number, seats := range s.seatings {
-				table, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				table, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -464,7 +464,7 @@ func TestOpenings(t *testing.T) {
 				if state != first {
 					t.Errorf("set %d: %s and %s", set, first, state)
 				}
-				long, err := r.sit(t.Context(), job{s, number}, seats[0], uint64(number), new(atomic.Bool))
+				long, err := r.sit(t.Context(), job{series: s, number: number}, seats[0], uint64(number), new(atomic.Bool))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -480,11 +480,21 @@ func TestOpenings(t *testing.T) {
 }
 
 // TestFixedBudget measures the baseline once and holds every agent to the
-// states that it played.
+// states that it played: some playouts in a move, however slow the machine is.
 func TestFixedBudget(t *testing.T) {
+	seconds := 0.002
+	for fixedBudget(t, seconds) < 50 {
+		if seconds *= 4; seconds > 60 {
+			t.Fatal("no playouts in a minute")
+		}
+	}
+}
+
+// fixedBudget gives the states of a move.
+func fixedBudget(t *testing.T, seconds float64) int {
 	path := filepath.Join(t.TempDir(), "run.db")
 	store := create(t, path)
-	p := planOf(t, `"nim"`, `{"kind": "fixed", "seconds": 0.002, "measure": 0.02}`, `"plays": 2,`)
+	p := planOf(t, `"nim"`, fmt.Sprintf(`{"kind": "fixed", "seconds": %g, "measure": %g}`, seconds, 10*seconds), `"plays": 2,`)
 	for _, list := range [][]Contender{p.Agents, p.Baselines} {
 		for i := range list {
 			list[i].Agent.Algorithm.Parameters.Iterations = 1e9
@@ -498,6 +508,9 @@ func TestFixedBudget(t *testing.T) {
 	if err != nil || len(budgets) != 1 || budgets[0].States < 1 || budgets[0].Measured < int64(budgets[0].States) {
 		t.Fatalf("%+v, %v", budgets, err)
 	}
+	if budgets[0].States < 50 {
+		return budgets[0].States
+	}
 	plays, err := store.Plays()
 	if err != nil {
 		t.Fatal(err)
@@ -506,7 +519,7 @@ func TestFixedBudget(t *testing.T) {
 		if play.Error != "" {
 			t.Fatal(play.Error)
 		}
-		for _, e := range []player.Effort{play.AgentEffort, play.BaseEffort} {
+		for _, e := range []local.Effort{play.AgentEffort, play.BaseEffort} {
 			// The prover has one lane. Solved positions end in the tree.
 			if e.Moves == 0 || e.States > int64(e.Moves*budgets[0].States) || e.Iterations > int64(e.Moves*budgets[0].States) || max(e.States, e.Iterations) < int64(budgets[0].States) {
 				t.Errorf("%+v with %d states a move", e, budgets[0].States)
@@ -518,6 +531,7 @@ func TestFixedBudget(t *testing.T) {
 	if again, err := store.budgets(); err != nil || !slices.Equal(budgets, again) {
 		t.Errorf("%+v, and then %+v, %v", budgets, again, err)
 	}
+	return budgets[0].States
 }
 
 func TestLongMatchFails(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/choice"
 )
 
 // ElectedAgent is what an automatic agent was found to play a game with, in a
@@ -33,7 +33,7 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 	if clock == 0 {
 		clock = DefaultChoose
 	}
-	choice, err := player.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, player.ChoiceOptions{
+	choice, err := choice.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, choice.Options{
 		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel, Ready: true,
 		Seed: seedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
 	})

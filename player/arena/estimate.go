@@ -29,14 +29,14 @@ const matchesPerForecast = 20
 func (p *Plan) Forecast(ctx context.Context, each time.Duration) ([]Forecast, error) {
 	var list []Forecast
 	for _, g := range p.Games {
-		choices, err := choicesOf(ctx, g, each, p.Spec.Turns)
+		l, err := lengthOf(ctx, g, each, p.Spec.Turns)
 		if err != nil {
 			return nil, fmt.Errorf("game %s: %w", g.Label, err)
 		}
 		w := newStopwatch(ctx, g)
 		for _, s := range p.Spec.Settings {
-			f := p.forecast(w, s, choices)
-			if choices == 0 {
+			f := p.forecast(w, s, l)
+			if l.choices == 0 {
 				f.Time, f.Unknown = 0, fmt.Sprintf("no random match ended within %v", each)
 			}
 			list = append(list, f)
@@ -50,10 +50,10 @@ func (p *Plan) Forecast(ctx context.Context, each time.Duration) ([]Forecast, er
 }
 
 // forecast is that of one game and setting. The agent and the baseline have
-// half of the choices of a match each.
-func (p *Plan) forecast(w *stopwatch, s Setting, choices float64) Forecast {
+// half of the choices of a match each. Over HTTP every turn takes what it may.
+func (p *Plan) forecast(w *stopwatch, s Setting, l length) Forecast {
 	g := w.game
-	f := Forecast{Game: g.Label, Setting: s.Label(), Choices: choices}
+	f := Forecast{Game: g.Label, Setting: s.Label(), Choices: l.choices}
 	perSet := len(g.plays)
 	plays := (p.Spec.Plays + perSet - 1) / perSet * perSet
 	agents, baselines := byLabel(p.Agents), byLabel(p.Baselines)
@@ -63,6 +63,10 @@ func (p *Plan) forecast(w *stopwatch, s Setting, choices float64) Forecast {
 			continue
 		}
 		f.Plays += plays
+		if p.Spec.overHTTP() {
+			seconds += float64(plays*len(g.plays[0])) * (l.turns*s.Seconds + s.Start)
+			continue
+		}
 		var perMove [2]time.Duration
 		for side, c := range [2]Contender{agents[key.Agent], baselines[key.Baseline]} {
 			took, err := w.perMove(s, c)
@@ -71,7 +75,7 @@ func (p *Plan) forecast(w *stopwatch, s Setting, choices float64) Forecast {
 			}
 			perMove[side] = took
 		}
-		perMatch := choices*(perMove[0]+perMove[1]).Seconds()/2 + float64(len(g.players))*s.Start
+		perMatch := l.choices*(perMove[0]+perMove[1]).Seconds()/2 + float64(len(g.players))*s.Start
 		seconds += float64(plays*len(g.plays[0])) * perMatch
 	}
 	if f.Unknown == "" {
@@ -80,44 +84,50 @@ func (p *Plan) forecast(w *stopwatch, s Setting, choices float64) Forecast {
 	return f
 }
 
-// choicesOf counts the moves of players that have a choice, in a mean random
-// match.
-func choicesOf(ctx context.Context, g Game, each time.Duration, most int) (float64, error) {
+// length is that of a mean random match.
+type length struct {
+	choices float64 // moves of players that have a choice; 0: no match ended
+	turns   float64 // joint moves
+}
+
+// lengthOf plays random matches, for so much time.
+func lengthOf(ctx context.Context, g Game, each time.Duration, most int) (mean length, err error) {
 	m, err := reasoner.NewProver(g.Program)
 	if err != nil {
-		return 0, err
+		return mean, err
 	}
 	var stop atomic.Bool
 	timer := time.AfterFunc(each, func() { stop.Store(true) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	choices, matches := 0, 0
+	choices, turns, matches := 0, 0, 0
 	for matches < matchesPerForecast && !stop.Load() {
 		b, err := board.New(m, uint64(matches), &stop)
 		if err != nil {
 			break // out of time; or nothing can be played, as the plays will say
 		}
-		n, ended := randomMatch(b, g.players, uint64(matches), most)
+		c, t, ended := randomMatch(b, g.players, uint64(matches), most)
 		if ended {
-			choices += n
+			choices += c
+			turns += t
 			matches++
 		}
 	}
 	if matches == 0 {
-		return 0, ctx.Err()
+		return mean, ctx.Err()
 	}
-	return float64(choices) / float64(matches), ctx.Err()
+	return length{float64(choices) / float64(matches), float64(turns) / float64(matches)}, ctx.Err()
 }
 
 // randomMatch plays to the end, unless the board is stopped.
-func randomMatch(b *board.Board, players []int, seed uint64, most int) (choices int, ended bool) {
+func randomMatch(b *board.Board, players []int, seed uint64, most int) (choices, turns int, ended bool) {
 	random := rand.New(rand.NewPCG(seed, 0))
-	for turn := 0; !b.Terminal() && turn < most; turn++ {
+	for ; !b.Terminal() && turns < most; turns++ {
 		var joint []uint32
 		for role := range b.Roles() {
 			path, ok := b.Random(role, random)
 			if !ok {
-				return choices, true
+				return choices, turns, true
 			}
 			joint = append(joint, path...)
 		}
@@ -127,8 +137,8 @@ func randomMatch(b *board.Board, players []int, seed uint64, most int) (choices 
 			}
 		}
 		if b.Moved(joint) != nil {
-			return choices, false
+			return choices, turns, false
 		}
 	}
-	return choices, true
+	return choices, turns, true
 }

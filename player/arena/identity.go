@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
+
+	"semisplit/player/agent"
 )
 
 // identity is all that results depend on, as it is kept beside them. What is
@@ -19,6 +22,10 @@ type identity struct {
 	Opening  int             `json:"opening"`
 	SPRT     *SPRT           `json:"sprt"`
 	Turns    int             `json:"turns"`
+
+	// Of matches over HTTP alone.
+	Cores      int  `json:"cores,omitempty"`
+	PeerFaults *int `json:"peer_faults,omitempty"`
 }
 
 type gameIdentity struct {
@@ -29,12 +36,17 @@ type gameIdentity struct {
 
 type agentIdentity struct {
 	Label string          `json:"label"`
-	Agent json.RawMessage `json:"agent"`
+	Agent json.RawMessage `json:"agent"`          // null for a player of others
+	Peer  *Peer           `json:"peer,omitempty"` // of others, as it is spelled in the spec
+}
+
+func (a agentIdentity) same(b agentIdentity) bool {
+	return string(a.Agent) == string(b.Agent) && reflect.DeepEqual(a.Peer, b.Peer)
 }
 
 func (p *Plan) identity() (identity, error) {
 	s := p.Spec
-	id := identity{Name: s.Name, Settings: s.Settings, Seed: s.Seed, Opening: s.Opening, SPRT: s.SPRT, Turns: s.Turns}
+	id := identity{Name: s.Name, Settings: s.Settings, Seed: s.Seed, Opening: s.Opening, SPRT: s.SPRT, Turns: s.Turns, Cores: s.Cores, PeerFaults: s.PeerFaults}
 	for _, g := range p.Games {
 		id.Games = append(id.Games, gameIdentity{g.Label, g.Sum, len(g.plays)})
 	}
@@ -43,11 +55,15 @@ func (p *Plan) identity() (identity, error) {
 		to   *[]agentIdentity
 	}{{p.Agents, &id.Agents}, {p.Baselines, &id.Baseline}} {
 		for _, c := range list.from {
-			text, err := json.Marshal(c.Agent)
+			var ours *agent.Agent
+			if c.Peer == nil {
+				ours = &c.Agent
+			}
+			text, err := json.Marshal(ours)
 			if err != nil {
 				return identity{}, fmt.Errorf("agent %s: %w", c.Label, err)
 			}
-			*list.to = append(*list.to, agentIdentity{c.Label, text})
+			*list.to = append(*list.to, agentIdentity{c.Label, text, c.Peer})
 		}
 	}
 	return id, nil
@@ -62,6 +78,7 @@ func differences(a, b identity) string {
 	}{
 		{"name", a.Name, b.Name}, {"games", a.Games, b.Games}, {"agents", a.Agents, b.Agents}, {"baselines", a.Baseline, b.Baseline},
 		{"settings", a.Settings, b.Settings}, {"seed", a.Seed, b.Seed}, {"opening", a.Opening, b.Opening}, {"sprt", a.SPRT, b.SPRT}, {"turns", a.Turns, b.Turns},
+		{"cores", a.Cores, b.Cores}, {"peer_faults", a.PeerFaults, b.PeerFaults},
 	} {
 		left, _ := json.Marshal(part.a) // plain data
 		right, _ := json.Marshal(part.b)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"semisplit/internal/revision"
-	"semisplit/player"
+	"semisplit/player/local"
 )
 
 // Markdown writes the tables of a summary. charts are files to show below the
@@ -32,6 +32,7 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 	s.machines(&text)
 	s.choices(&text)
 	s.speeds(&text)
+	s.faults(&text)
 	s.failures(&text)
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -56,6 +57,9 @@ func count(n int, one, many string) string {
 // conditions are what all tables have in common.
 func (s Summary) conditions() string {
 	text := "all moves on one goroutine, no thinking in another's turn, a single legal move is played at once"
+	if s.Cores > 0 {
+		text = "matches over HTTP with clocks, each between new processes; a random move takes the place of one that is late or illegal"
+	}
 	if s.Opening > 0 {
 		text += fmt.Sprintf("; %s at the start, the same in all plays of a set, and intervals of sets", count(s.Opening, "random joint move", "random joint moves"))
 	}
@@ -127,11 +131,14 @@ func (c Cell) text(test *SPRT, plays int) string {
 	if test != nil {
 		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
 		text += fmt.Sprintf(" (%d)", c.Plays)
-	} else if c.Plays > 0 && c.Plays+c.Failed < plays {
+	} else if c.Plays > 0 && c.Plays+c.Failed+c.LeftOut < plays {
 		text += fmt.Sprintf(", %s so far", count(c.Plays, "play", "plays"))
 	}
 	if c.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", c.Failed)
+	}
+	if c.LeftOut > 0 {
+		text += fmt.Sprintf(", %d left out", c.LeftOut)
 	}
 	return text
 }
@@ -186,14 +193,17 @@ func (s Summary) choices(w io.Writer) {
 // run to run.
 func (s Summary) speeds(w io.Writer) {
 	fmt.Fprint(w, "\n## Speeds\n\n| game | setting | agent | turns | moves | states/s | iterations/s | playouts/s | ms a move | longest ms |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
-	row := func(game, setting, label string, c Cell, e player.Effort) {
+	row := func(game, setting, label string, c Cell, e local.Effort) {
 		if e.Moves == 0 {
 			return
 		}
 		seconds := e.Time.Seconds()
-		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f | %.0f | %.0f | %.0f | %.3g | %.3g |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
-			float64(e.Moves)/float64(c.Plays), float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds,
-			1000*seconds/float64(e.Moves), 1000*e.Longest.Seconds())
+		speeds := " - | - | - "
+		if s.Cores == 0 {
+			speeds = fmt.Sprintf(" %.0f | %.0f | %.0f ", float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f |%s| %s | %s |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
+			float64(e.Moves)/float64(c.Plays), speeds, milliseconds(seconds/float64(e.Moves)), milliseconds(e.Longest.Seconds()))
 	}
 	for _, t := range s.Tables {
 		for g, game := range t.Games {
@@ -208,15 +218,66 @@ func (s Summary) speeds(w io.Writer) {
 			row(game, t.Setting.Label(), t.Baseline, all, all.Baseline)
 		}
 	}
+	if s.Cores > 0 {
+		fmt.Fprint(w, "\nMoves are those of a play, by all seats of the agent; their time is that until the reply.\n")
+		return
+	}
 	fmt.Fprint(w, "\nMoves are those of a play, by all seats of the agent, that had a choice. States are joint moves that the engines played.\n")
+}
+
+// milliseconds writes seconds with three digits, or with all before the point.
+func milliseconds(seconds float64) string {
+	ms := 1000 * seconds
+	if ms >= 1000 {
+		return fmt.Sprintf("%.0f", ms)
+	}
+	return fmt.Sprintf("%.3g", ms)
+}
+
+// faults tells of the faults in the plays that count, and of the plays that do
+// not for their number.
+func (s Summary) faults(w io.Writer) {
+	if s.Cores == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n## Faults\n\n")
+	var rows strings.Builder
+	for _, t := range s.Tables {
+		for g, game := range t.Games {
+			for a, label := range t.Agents {
+				for side, f := range t.Cells[a][g].Faults {
+					if f != (Faults{}) {
+						fmt.Fprintf(&rows, "| %s | %s | %s | %s | %d | %d | %d | %d |\n", plainMarkdown(game), plainMarkdown(t.Setting.Label()),
+							plainMarkdown(label+" against "+t.Baseline), plainMarkdown([]string{label, t.Baseline}[side]), f.Start, f.Late, f.Lost, f.Illegal)
+					}
+				}
+			}
+		}
+	}
+	if rows.Len() == 0 {
+		fmt.Fprint(w, "None in the plays that count.\n")
+	} else {
+		fmt.Fprintf(w, "In the plays that count:\n\n| game | setting | plays | player | late to START | late | lost | illegal |\n|---|---|---|---|--:|--:|--:|--:|\n%s", &rows)
+	}
+	fmt.Fprintf(w, "\nPeer faults: %s left out, in which a player of others did not listen, or was at fault in more than %s.\n",
+		count(len(s.LeftOut), "play", "plays"), count(s.PeerFaults, "turn", "turns"))
+	list(w, s.LeftOut)
 }
 
 func (s Summary) failures(w io.Writer) {
 	if len(s.Failures) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n## Failures\n\nPlays that failed: %d. They count for nobody.\n\n", len(s.Failures))
-	for _, p := range s.Failures {
+	fmt.Fprintf(w, "\n## Failures\n\nPlays that failed: %d. They count for nobody.\n", len(s.Failures))
+	list(w, s.Failures)
+}
+
+// list tells of plays with errors.
+func list(w io.Writer, plays []Play) {
+	if len(plays) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, p := range plays {
 		first, _, _ := strings.Cut(p.Error, "\n")
 		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", plainMarkdown(p.Game), plainMarkdown(p.Setting), plainMarkdown(p.Agent), plainMarkdown(p.Baseline), p.Number, plainMarkdown(p.Seats), plainMarkdown(first))
 	}

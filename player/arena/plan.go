@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"semisplit/games"
-	"semisplit/player"
+	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -31,15 +33,22 @@ type Plan struct {
 type Game struct {
 	Label   string
 	Program *gdl.Program
-	Sum     string             // SHA-256 of the rules, hexadecimal
-	players []int              // roles that agents play
-	plays   [][]player.Seating // of a set
+	rules   []kif.Term
+	Sum     string            // SHA-256 of the rules, hexadecimal
+	players []int             // roles that agents play
+	plays   [][]local.Seating // of a set
 }
 
-// Contender is an agent of a Plan.
+// Contender is an agent of a Plan, or a player of others.
 type Contender struct {
 	Label string
 	Agent agent.Agent
+	Peer  *Peer // nil: an agent
+}
+
+// same tells whether two contenders play alike.
+func (c Contender) same(d Contender) bool {
+	return reflect.DeepEqual(c.Agent, d.Agent) && reflect.DeepEqual(c.Peer, d.Peer)
 }
 
 // Read loads the games and agents of a spec, whose paths are relative to dir.
@@ -105,19 +114,20 @@ func readGame(entry GameEntry, dir string, load func(name string) (games.Game, e
 		return Game{}, err
 	}
 	program, diagnostics := reasoner.Read(game.Rules)
-	if err := diagnostics.Err(); err != nil {
+	rules, err := kif.Parse(game.Rules)
+	if err = errors.Join(diagnostics.Err(), err); err != nil {
 		return Game{}, fmt.Errorf("game %s cannot be played: %w", entry.Game, err)
 	}
 	sum := sha256.Sum256([]byte(game.Rules))
-	g := Game{Label: entry.Label, Program: program, Sum: hex.EncodeToString(sum[:])}
+	g := Game{Label: entry.Label, Program: program, rules: rules, Sum: hex.EncodeToString(sum[:])}
 	roles := make([]string, len(program.Roles))
 	for i, role := range program.Roles {
 		roles[i] = program.Symbols.Name(role.Name)
 	}
-	if g.players = player.PlayersOf(roles); len(g.players) == 0 {
+	if g.players = local.PlayersOf(roles); len(g.players) == 0 {
 		return Game{}, fmt.Errorf("game %s has no role to play", entry.Game)
 	}
-	g.plays = player.Seatings(roles)
+	g.plays = local.Seatings(roles)
 	if g.Label == "" {
 		g.Label = game.Name
 	}
@@ -129,11 +139,11 @@ func readAgents(entries []AgentEntry, dir string) (list []Contender, err error) 
 	for _, entry := range entries {
 		contenders, err := readAgent(entry, dir)
 		if err != nil {
-			return nil, fmt.Errorf("agent %s: %w", entry.Agent, err)
+			return nil, fmt.Errorf("agent %s: %w", entry.Agent+entry.Name, err)
 		}
 		for _, c := range contenders {
 			if err := newLabel(labels, c.Label); err != nil {
-				return nil, fmt.Errorf("agent %s: %w", entry.Agent, err)
+				return nil, fmt.Errorf("agent %s: %w", entry.Agent+entry.Name, err)
 			}
 			list = append(list, c)
 		}
@@ -142,6 +152,9 @@ func readAgents(entries []AgentEntry, dir string) (list []Contender, err error) 
 }
 
 func readAgent(entry AgentEntry, dir string) ([]Contender, error) {
+	if entry.Name != "" {
+		return readPeer(entry, dir)
+	}
 	name, err := expand(entry.Agent)
 	if err != nil {
 		return nil, err
@@ -163,7 +176,7 @@ func readAgent(entry AgentEntry, dir string) ([]Contender, error) {
 		label = agent.Name
 	}
 	if entry.Vary == nil {
-		return []Contender{{label, agent}}, nil
+		return []Contender{{Label: label, Agent: agent}}, nil
 	}
 	var list []Contender
 	for _, value := range entry.Vary.Values {
@@ -172,9 +185,24 @@ func readAgent(entry AgentEntry, dir string) ([]Contender, error) {
 			return nil, err
 		}
 		short := entry.Vary.Key[strings.LastIndex(entry.Vary.Key, ".")+1:]
-		list = append(list, Contender{fmt.Sprintf("%s %s=%v", label, short, value), variant})
+		list = append(list, Contender{Label: fmt.Sprintf("%s %s=%v", label, short, value), Agent: variant})
 	}
 	return list, nil
+}
+
+// readPeer reads a player of others. Its command runs in the folder of the
+// spec.
+func readPeer(entry AgentEntry, dir string) ([]Contender, error) {
+	p := entry.Peer
+	if p.dir == "" {
+		p.dir = dir
+	}
+	if p.URL != "" {
+		if _, err := protocol.ParseRemote(p.URL); err != nil {
+			return nil, err
+		}
+	}
+	return []Contender{{Label: entry.Name, Peer: &p}}, nil
 }
 
 func sortedKeys(m map[string]any) []string {
@@ -272,7 +300,7 @@ func (p *Plan) series() []seriesKey {
 		for setting := range p.Spec.Settings {
 			for _, b := range p.Baselines {
 				for _, a := range p.Agents {
-					if !reflect.DeepEqual(a.Agent, b.Agent) {
+					if !a.same(b) {
 						list = append(list, seriesKey{p.Games[game].Label, p.Spec.Settings[setting].Label(), b.Label, a.Label})
 					}
 				}

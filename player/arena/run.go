@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,8 +13,9 @@ import (
 
 	"semisplit/internal/guard"
 	"semisplit/internal/revision"
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/player/peer"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -22,6 +24,14 @@ import (
 type Options struct {
 	Limits   reasoner.Limits // of compiling a game; reasoner.DefaultLimits
 	Progress func(Progress)  // called after each play, one call at a time; may be nil
+	// Interleave plays all games in turn, a set of each; without it game by game.
+	Interleave bool
+
+	// What follows is for matches over HTTP.
+
+	// Serve is the command that serves the agent of a file for one match.
+	Serve func(file string) peer.Command
+	Logs  string // folder for the output of the players' processes; "": it is not kept
 }
 
 // Progress of a run.
@@ -49,7 +59,10 @@ type runner struct {
 	store    *Store
 	options  Options
 	parallel int
-	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error)
+	own      [][]int       // cores of the sides of all matches at once, over HTTP; nil: all share all
+	wait     time.Duration // for players to listen; 0: peer.DefaultWait
+	grace    time.Duration // for their replies; 0: referee.DefaultGrace
+	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error)
 
 	// quiet is held for reading by every play, and for writing where the speed
 	// of something is measured.
@@ -70,6 +83,7 @@ type runner struct {
 type job struct {
 	series *series
 	number int
+	own    [2][]int // the cores of each side, over HTTP; none: all
 }
 
 func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
@@ -78,11 +92,18 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 	}
 	r := &runner{
 		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]agent.Agent{},
-		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (player.Thinker, error) {
-			return player.NewBrain(m, a, role, seed, stop)
+		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
+			return local.NewPlayer(m, a, role, seed, stop)
 		},
 	}
 	run := Run{Started: time.Now(), Revision: revision.Own(), Machine: computer(), Parallel: r.parallel}
+	if p.Spec.overHTTP() {
+		if err := r.checkHTTP(); err != nil {
+			return nil, err
+		}
+		r.own = peer.Sets(2*r.parallel, p.Spec.Cores)
+		run.Machine += "; " + r.confinement()
+	}
 	if err := store.begin(p, run); err != nil {
 		return nil, err
 	}
@@ -108,18 +129,29 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 }
 
 // Parallel is the number of matches at once: what the spec says, or as many
-// as there are processors for the threads of the agents.
+// as there are processors for the threads of the agents, or for the cores of
+// both sides. A player at an address plays one match at a time.
 func (p *Plan) Parallel() int {
+	if p.hasAddress() {
+		return 1
+	}
 	if p.Spec.Parallel > 0 {
 		return p.Spec.Parallel
 	}
+	if p.Spec.overHTTP() {
+		return max(1, runtime.GOMAXPROCS(0)/(2*p.Spec.Cores))
+	}
 	threads := 1
-	for _, list := range [][]Contender{p.Agents, p.Baselines} {
-		for _, c := range list {
-			threads = max(threads, c.Agent.General.Threads)
-		}
+	for _, c := range p.contenders() {
+		threads = max(threads, c.Agent.General.Threads)
 	}
 	return max(1, runtime.GOMAXPROCS(0)/threads)
+}
+
+func (p *Plan) contenders() []Contender { return slices.Concat(p.Agents, p.Baselines) }
+
+func (p *Plan) hasAddress() bool {
+	return slices.ContainsFunc(p.contenders(), func(c Contender) bool { return c.Peer != nil && c.Peer.URL != "" })
 }
 
 func (r *runner) run(ctx context.Context) error {
@@ -127,12 +159,15 @@ func (r *runner) run(ctx context.Context) error {
 	defer cancel()
 	r.report(nil)
 	var group sync.WaitGroup
-	for range r.parallel {
+	for place := range r.parallel {
 		group.Go(func() {
 			for ctx.Err() == nil {
 				j, ok := r.take(ctx)
 				if !ok {
 					return
+				}
+				if r.own != nil {
+					j.own = [2][]int(r.own[2*place:])
 				}
 				r.quiet.RLock()
 				play := r.play(ctx, j)
@@ -188,26 +223,34 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 	begin := time.Now()
 	err := guard.Run(func() error {
 		for _, sides := range seats {
-			if err := r.match(ctx, j, sides, set, &p); err != nil {
+			var err error
+			if r.plan.Spec.overHTTP() {
+				err = r.matchHTTP(ctx, j, sides, &p)
+			} else {
+				err = r.match(ctx, j, sides, set, &p)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
+		blank.Faults = p.Faults
 		p = blank
+		_, p.LeftOut = errors.AsType[*peerError](err)
 		p.Error = err.Error()
 		p.Error = p.Error[:min(len(p.Error), maxErrorText)]
 		p.Elapsed = time.Since(begin)
 		return p
 	}
 	p.Elapsed = time.Since(begin)
-	p.Score = player.Share(p.AgentGoals, p.BaseGoals)
+	p.Score = local.Share(p.AgentGoals, p.BaseGoals)
 	return p
 }
 
 // match plays one match of a play and adds its outcome.
-func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int, p *Play) error {
+func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int, p *Play) error {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	t, err := r.sit(ctx, j, sides, p.Seed, &stop)
@@ -225,18 +268,10 @@ func (r *runner) match(ctx context.Context, j job, sides player.Seating, set int
 	if err := t.Run(ctx, [2]search.Budget{budget, budget}, start, r.plan.Spec.Turns); err != nil {
 		return err
 	}
-	goals := t.Judge.Goals()
-	for role, who := range sides {
-		switch who {
-		case player.FirstSide:
-			p.AgentGoals = append(p.AgentGoals, goals[role])
-		case player.SecondSide:
-			p.BaseGoals = append(p.BaseGoals, goals[role])
-		}
-	}
+	p.score(sides, t.Judge.Goals())
 	p.Turns += t.Turns
 	p.Opening += opening
-	p.AgentEffort.Join(t.Effort[player.FirstSide])
-	p.BaseEffort.Join(t.Effort[player.SecondSide])
+	p.AgentEffort.Join(t.Effort[local.FirstSide])
+	p.BaseEffort.Join(t.Effort[local.SecondSide])
 	return nil
 }

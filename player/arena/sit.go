@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"semisplit/player"
 	"semisplit/player/board"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
 // sit seats the brains of a match at the initial state.
-func (r *runner) sit(ctx context.Context, j job, sides player.Seating, seed uint64, stop *atomic.Bool) (*player.Bout, error) {
+func (r *runner) sit(ctx context.Context, j job, sides local.Seating, seed uint64, stop *atomic.Bool) (*local.Match, error) {
 	s := j.series
 	var machines [2]reasoner.Machine
 	for who, c := range s.sides() {
@@ -21,14 +21,14 @@ func (r *runner) sit(ctx context.Context, j job, sides player.Seating, seed uint
 		}
 		machines[who] = m
 	}
-	judge, err := board.New(machines[player.SecondSide], seed, stop)
+	judge, err := board.New(machines[local.SecondSide], seed, stop)
 	if err != nil {
 		return nil, err
 	}
-	var seats []player.Seat
+	var seats []local.Seat
 	for role, who := range sides {
-		seat := player.Seat{Side: who}
-		if who != player.Chance {
+		seat := local.Seat{Side: who}
+		if who != local.Chance {
 			c := s.sides()[who]
 			seat.Name = c.Label
 			if seat.Thinker, err = r.newBrain(machines[who], c.Agent, role, seed+uint64(role)+1, stop); err != nil {
@@ -37,5 +37,5 @@ func (r *runner) sit(ctx context.Context, j job, sides player.Seating, seed uint
 		}
 		seats = append(seats, seat)
 	}
-	return player.NewBout(judge, seats, seed), nil
+	return local.NewMatch(judge, seats, seed), nil
 }

@@ -1,6 +1,7 @@
-// Package arena plays many matches in one process and tells what they show:
-// experiments that compare agents with baselines over a set of games, their
-// statistics, and the database that keeps the results.
+// Package arena plays many matches and tells what they show: experiments that
+// compare agents with baselines over a set of games, their statistics, and the
+// database that keeps the results. The matches are played in this process, or,
+// where players of others take part, between processes.
 package arena
 
 import (
@@ -11,27 +12,36 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"semisplit/internal/strictjson"
+	"semisplit/player/agent"
 )
 
 // Spec is the content of an experiment's file: agents against baselines over
 // games, in one or more settings.
 type Spec struct {
-	Name        string        `json:"name"`
-	Description string        `json:"description,omitempty"`
-	Games       []GameEntry   `json:"games"`
-	Agents      []AgentEntry  `json:"agents"`
-	Baselines   []AgentEntry  `json:"baselines"`
-	Settings    []Setting     `json:"settings"`
-	Plays       int           `json:"plays"`              // of a game, agent, baseline and setting; a whole number of sets is played
-	Seed        uint64        `json:"seed,omitempty"`     // of everything random
-	Opening     int           `json:"opening,omitempty"`  // random joint moves at the start, the same in all plays of a set
-	SPRT        *SPRT         `json:"sprt,omitempty"`     // ends series early
-	Turns       int           `json:"turns,omitempty"`    // a longer match has failed; 0: DefaultTurns
-	Parallel    int           `json:"parallel,omitempty"` // matches at once; 0: one for each processor
-	Full        *FullSettings `json:"full,omitempty"`
+	Name        string       `json:"name"`
+	Description string       `json:"description,omitempty"`
+	Games       []GameEntry  `json:"games"`
+	Agents      []AgentEntry `json:"agents"`
+	Baselines   []AgentEntry `json:"baselines"`
+	Settings    []Setting    `json:"settings"`
+	Plays       int          `json:"plays"`              // of a game, agent, baseline and setting; a whole number of sets is played
+	Seed        uint64       `json:"seed,omitempty"`     // of everything random
+	Opening     int          `json:"opening,omitempty"`  // random joint moves at the start, the same in all plays of a set
+	SPRT        *SPRT        `json:"sprt,omitempty"`     // ends series early
+	Turns       int          `json:"turns,omitempty"`    // a longer match has failed; 0: DefaultTurns
+	Parallel    int          `json:"parallel,omitempty"` // matches at once; 0: one for each processor
+	// Cores are those of each side. Plays are then matches over HTTP, with a
+	// process for each seat. 0: they are not, unless a player of others takes
+	// part, which means 1.
+	Cores int `json:"cores,omitempty"`
+	// PeerFaults are the turns in which a player of others may be at fault; a
+	// play with more is left out. nil: DefaultPeerFaults.
+	PeerFaults *int          `json:"peer_faults,omitempty"`
+	Full       *FullSettings `json:"full,omitempty"`
 }
 
 // FullSettings replace those of the Spec in a full run.
@@ -51,12 +61,25 @@ type GameEntry struct {
 }
 
 // AgentEntry is an agent of a Spec: the name of a preset or a path, or an
-// object that changes it as well.
+// object that changes it as well; or a player of others, which has a Name and
+// no Agent.
 type AgentEntry struct {
-	Agent string         `json:"agent"`
+	Agent string         `json:"agent,omitempty"`
 	Label string         `json:"label,omitempty"` // in tables; the agent's name
 	Set   map[string]any `json:"set,omitempty"`   // keys of the agent file, with dots, and their values
 	Vary  *Vary          `json:"vary,omitempty"`  // an agent for each value
+
+	Name string `json:"name,omitempty"` // of a player of others, in tables too
+	Peer        // how it is reached; it may be left to Spec.Give
+}
+
+// Peer is a player of others, which speaks the protocol: at an address, or
+// started by a command for each match.
+type Peer struct {
+	URL     string   `json:"url,omitempty"`
+	Command []string `json:"command,omitempty"` // the program, its arguments, and peer.Port among them
+
+	dir string // that the command runs in
 }
 
 // Vary stands for one agent for each value of a key.
@@ -141,7 +164,7 @@ func ReadSpec(r io.Reader) (Spec, error) {
 	if err := strictjson.Decode(text, &s); err != nil {
 		return Spec{}, err
 	}
-	return s, s.check()
+	return s, s.Check()
 }
 
 // FullRun is the spec with its full settings.
@@ -163,10 +186,12 @@ func (s Spec) FullRun() (Spec, error) {
 		s.Plays = full.Plays
 	}
 	s.Full = nil
-	return s, s.check()
+	return s, s.Check()
 }
 
-func (s *Spec) check() error {
+// Check checks a spec as far as that is possible without its games and agents, and
+// puts defaults in.
+func (s *Spec) Check() error {
 	if s.Name == "" || strings.ContainsAny(s.Name, "/\\\x00\n") || strings.HasPrefix(s.Name, ".") {
 		return fmt.Errorf("name: %q is no name for the files of an experiment", s.Name)
 	}
@@ -187,7 +212,7 @@ func (s *Spec) check() error {
 		least, most float64
 	}{
 		{"plays", s.Plays, 1, maxPlays}, {"opening", s.Opening, 0, maxOpening},
-		{"turns", s.Turns, 1, maxTurns}, {"parallel", s.Parallel, 0, maxParallel},
+		{"turns", s.Turns, 1, maxTurns}, {"parallel", s.Parallel, 0, maxParallel}, {"cores", s.Cores, 0, agent.MostThreads},
 	} {
 		if n := float64(number.n); n < number.least || n > number.most {
 			return fmt.Errorf("%s: %d is not between %.0f and %.0f", number.key, number.n, number.least, number.most)
@@ -198,10 +223,13 @@ func (s *Spec) check() error {
 			return fmt.Errorf("settings[%d]: %w", i, err)
 		}
 	}
-	for _, a := range append(s.Agents[:len(s.Agents):len(s.Agents)], s.Baselines...) {
-		if a.Vary != nil && (a.Vary.Key == "" || len(a.Vary.Values) == 0 || len(a.Vary.Values) > maxEntries) {
-			return fmt.Errorf("agent %s: vary needs a key, and 1 to %d values", a.Agent, maxEntries)
+	for _, a := range slices.Concat(s.Agents, s.Baselines) {
+		if err := a.check(); err != nil {
+			return err
 		}
+	}
+	if err := s.checkHTTP(); err != nil {
+		return err
 	}
 	if s.SPRT != nil {
 		test := *s.SPRT
@@ -212,6 +240,23 @@ func (s *Spec) check() error {
 	}
 	if s.Full != nil && s.Full.Plays < 0 {
 		return fmt.Errorf("full.plays: %d is negative", s.Full.Plays)
+	}
+	return nil
+}
+
+func (a AgentEntry) check() error {
+	if a.Vary != nil && (a.Vary.Key == "" || len(a.Vary.Values) == 0 || len(a.Vary.Values) > maxEntries) {
+		return fmt.Errorf("agent %s: vary needs a key, and 1 to %d values", a.Agent, maxEntries)
+	}
+	switch isPeer := a.Name != ""; {
+	case isPeer == (a.Agent != ""):
+		return errors.New(`an entry of agents or baselines has either "agent", or the "name" of a player of others`)
+	case !isPeer && (a.URL != "" || a.Command != nil):
+		return fmt.Errorf(`agent %s: "url" and "command" are for players of others, which have a "name" and no "agent"`, a.Agent)
+	case isPeer && (a.Label != "" || a.Set != nil || a.Vary != nil):
+		return fmt.Errorf(`player %s: "label", "set" and "vary" are for agents`, a.Name)
+	case a.URL != "" && a.Command != nil:
+		return fmt.Errorf(`player %s has both "url" and "command"`, a.Name)
 	}
 	return nil
 }

@@ -49,8 +49,32 @@ func TestReadSpec(t *testing.T) {
 		{`"plays": 4`, `"plays": 4, "sprt": {"elo0": 0}`, "both elo0 and elo1"},
 		{`"plays": 4`, `"plays": 4, "sprt": {"elo0": 0, "elo1": 20, "gamma": 1}`, `unknown key "gamma"`},
 		{`"plays": 4`, `"plays": 4, "sprt": {"rate0": 0.5, "rate1": 0.55, "beta": 0.1}`, ""},
+		{`0.1}], "plays": 4`, `0.1, "start": 1}], "plays": 4, "cores": 2`, ""},
+		{`"plays": 4`, `"plays": 4, "cores": 1`, `matches over HTTP have clocks: kind "timed"`},
+		{`0.1}], "plays": 4`, `0.1, "start": 1}], "plays": 4, "cores": 1, "opening": 2`, "opening: a match over HTTP begins"},
+		{`0.1}], "plays": 4`, `0.1, "start": 1}], "plays": 4, "cores": 5000`, "cores: 5000 is not between"},
+		{`"plays": 4`, `"plays": 4, "peer_faults": 1`, "peer_faults: no player of others"},
 	} {
 		_, err := ReadSpec(strings.NewReader(strings.Replace(smallSpec, c.old, c.new, 1)))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s for %s: %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+	over := strings.Replace(smallSpec, "0.1}", `1, "start": 2}`, 1)
+	for _, c := range []struct{ old, new, want string }{
+		{`"semisplit"`, `{"name": "x"}`, ""},
+		{`"semisplit"`, `{"name": "x", "url": "host"}`, ""},
+		{`"semisplit"`, `{"name": "x", "command": ["run", "{port}"]}`, ""},
+		{`"semisplit"`, `{"name": "x", "comand": ["run", "{port}"]}`, `did you mean "command"`},
+		{`"semisplit"`, `{"name": "x", "agent": "auto"}`, `either "agent", or the "name"`},
+		{`"semisplit"`, `{"agent": "auto", "url": "host"}`, `"url" and "command" are for players of others`},
+		{`"semisplit"`, `{"name": "x", "set": {"a": 1}}`, "are for agents"},
+		{`"semisplit"`, `{"name": "x", "url": "host", "command": ["run"]}`, "has both"},
+		{`"semisplit"], "baselines": ["orthodox"], "settings": [{"kind": "timed", "seconds": 1`, `{"name": "x"}], "baselines": ["orthodox"], "settings": [{"kind": "timed", "seconds": 1.5`, "whole seconds"},
+		{`"plays": 4`, `"plays": 4, "peer_faults": 1`, "peer_faults: no player of others"},
+	} {
+		over := strings.Replace(strings.Replace(over, "\n\t", " ", 1), c.old, c.new, 1)
+		_, err := ReadSpec(strings.NewReader(over))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s for %s: %v, want %q", c.new, c.old, err, c.want)
 		}
@@ -221,7 +245,7 @@ func FuzzSpec(f *testing.F) {
 // TestDocumentation reads the spec that the documentation shows, and looks for
 // every key there.
 func TestDocumentation(t *testing.T) {
-	text, err := os.ReadFile("../../docs/experiments/README.md")
+	text, err := os.ReadFile("../../docs/experiments/spec.md")
 	if err != nil {
 		t.Fatal(err)
 	}

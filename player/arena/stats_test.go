@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"semisplit/player/local"
 )
 
 // results are so many wins, draws and losses.
@@ -250,5 +252,33 @@ func TestPValue(t *testing.T) {
 	exact := float64(extreme) / float64(all)
 	if got := PValue(scores); math.Abs(got-exact) > 0.01 {
 		t.Errorf("p %.3f, by permutations %.3f", got, exact)
+	}
+}
+
+// TestPool: whole sets count, of all games; what failed does not.
+func TestPool(t *testing.T) {
+	p := &Plan{Games: []Game{{Label: "a", plays: make([][]local.Seating, 2)}, {Label: "b", plays: make([][]local.Seating, 1)}}}
+	test, err := NewSPRT(-50, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plays := []Play{
+		{Game: "a", Number: 1, Score: 1}, {Game: "b", Number: 0, Score: 0.5}, {Game: "a", Number: 0, Score: 0.5}, {Game: "a", Number: 2, Score: 1},
+		{Game: "a", Number: 3, Error: "x", LeftOut: true}, {Game: "b", Number: 1, Error: "y"},
+	}
+	got := p.Pool(plays, test)
+	if got.N != 2 || got.Plays != 4 || got.Points != 3 || got.Mean != 0.625 || got.LeftOut != 1 || got.Failed != 1 || got.Verdict != Undecided || got.Ratio != test.Ratio([]float64{0.75, 0.5}) {
+		t.Errorf("%+v", got)
+	}
+	for number := range 40 {
+		plays = append(plays, Play{Game: "a", Number: 100 + number, Score: 1})
+	}
+	if got := p.Pool(plays, test); got.Verdict != AcceptRate1 {
+		t.Errorf("%+v", got)
+	}
+	for _, elo := range []float64{-300, 0, 17} {
+		if got := Elo(rateOfElo(elo)); math.Abs(got-elo) > 1e-9 {
+			t.Errorf("Elo %v became %v", elo, got)
+		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"semisplit/internal/guard"
-
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -28,7 +28,7 @@ type stopwatch struct {
 	game     Game
 	ctx      context.Context
 	end      func()
-	machines *player.Machines
+	machines *machines.Cache
 	known    []pace
 }
 
@@ -42,7 +42,7 @@ type pace struct {
 
 func newStopwatch(ctx context.Context, g Game) *stopwatch {
 	ctx, cancel := context.WithTimeoutCause(ctx, makeTime, fmt.Errorf("its first moves took more than %v", makeTime))
-	return &stopwatch{game: g, ctx: ctx, end: cancel, machines: player.NewMachines(g.Program, reasoner.DefaultLimits)}
+	return &stopwatch{game: g, ctx: ctx, end: cancel, machines: machines.NewCache(g.Program, reasoner.DefaultLimits)}
 }
 
 // perMove is the time of a mean move. A setting by the clock says it itself;
@@ -79,7 +79,7 @@ func (w *stopwatch) firstMove(s Setting, a agent.Agent) (time.Duration, error) {
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(w.ctx, func() { stop.Store(true) })()
-	b, err := player.NewBrain(m, a, w.game.players[0], 1, &stop)
+	b, err := local.NewPlayer(m, a, w.game.players[0], 1, &stop)
 	if err != nil {
 		return 0, err
 	}

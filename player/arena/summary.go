@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
@@ -27,6 +27,11 @@ type Summary struct {
 	Agents            []Entrant
 	Machines          []MachineUse
 	Choices           []ElectedAgent
+
+	// Of matches over HTTP.
+	Cores      int    // of each side; 0: they were played in one process
+	PeerFaults int    // turns in which a player of others may be at fault
+	LeftOut    []Play // for more than that, or since it was not there
 }
 
 // Table holds the series of one setting against one baseline.
@@ -44,13 +49,14 @@ type Cell struct {
 	Estimate
 	Plays               int // that count
 	Wins, Draws, Losses int // by score above, at and below one half
-	Failed              int
+	Failed, LeftOut     int
 	P                   float64 // see PValue
 	Significant         bool    // after Holm's correction over the games of the agent
 	Verdict             Verdict
-	Ratio               float64       // of the sequential test
-	Turns               float64       // mean joint moves of a play
-	Agent, Baseline     player.Effort // sums over the plays
+	Ratio               float64      // of the sequential test
+	Turns               float64      // mean joint moves of a play
+	Agent, Baseline     local.Effort // sums over the plays
+	Faults              [2]Faults    // the same, of the agent and the baseline
 }
 
 // Mean is over the games of an agent.
@@ -63,7 +69,7 @@ type Mean struct {
 // Entrant is an agent or a baseline of an experiment.
 type Entrant struct {
 	Label string
-	File  json.RawMessage // the agent file
+	File  json.RawMessage // the agent file; null for a player of others
 }
 
 // MachineUse tells what an agent played a game on.
@@ -96,7 +102,10 @@ func Summarize(s *Store) (Summary, error) {
 			return Summary{}, fmt.Errorf("the spec in the database: %d plays in a set of %s", g.Set, g.Label)
 		}
 	}
-	sum := Summary{Name: id.Name, Opening: id.Opening, SPRT: id.SPRT}
+	sum := Summary{Name: id.Name, Opening: id.Opening, SPRT: id.SPRT, Cores: id.Cores}
+	if id.PeerFaults != nil {
+		sum.PeerFaults = *id.PeerFaults
+	}
 	if sum.Runs, err = s.runs(); err != nil {
 		return sum, err
 	}
@@ -144,6 +153,9 @@ func machinesOf(s *Store, id identity, agents []Entrant) (list []MachineUse, err
 	}
 	for _, g := range id.Games {
 		for _, a := range agents {
+			if string(a.File) == "null" {
+				continue
+			}
 			agent, err := agent.Read(bytes.NewReader(a.File))
 			if err != nil {
 				return nil, fmt.Errorf("agent %s in the database: %w", a.Label, err)
@@ -164,7 +176,10 @@ func (sum *Summary) count(id identity, plays []Play) {
 			bySeries[key] = map[int]Play{}
 		}
 		bySeries[key][p.Number] = p
-		if p.Error != "" {
+		switch {
+		case p.LeftOut:
+			sum.LeftOut = append(sum.LeftOut, p)
+		case p.Error != "":
 			sum.Failures = append(sum.Failures, p)
 		}
 	}
@@ -175,7 +190,7 @@ func (sum *Summary) count(id identity, plays []Play) {
 				t.Games = append(t.Games, g.Label)
 			}
 			for _, a := range id.Agents {
-				if string(a.Agent) == string(baseline.Agent) {
+				if a.same(baseline) {
 					continue
 				}
 				cells := make([]Cell, len(id.Games))
@@ -217,7 +232,11 @@ func cellOf(series map[int]Play, perSet int, id identity) Cell {
 	sets := map[int][]float64{}
 	for _, number := range numbers {
 		p := series[number]
-		if p.Error != "" {
+		switch {
+		case p.LeftOut:
+			c.LeftOut++
+			continue
+		case p.Error != "":
 			c.Failed++
 			continue
 		}
@@ -233,6 +252,9 @@ func cellOf(series map[int]Play, perSet int, id identity) Cell {
 		c.Turns += float64(p.Turns)
 		c.Agent.Join(p.AgentEffort)
 		c.Baseline.Join(p.BaseEffort)
+		for side := range c.Faults {
+			c.Faults[side].join(p.Faults[side])
+		}
 		scores = append(scores, p.Score)
 		sets[number/perSet] = append(sets[number/perSet], p.Score)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"semisplit/player"
+	"semisplit/player/local"
 	"semisplit/reasoner"
 )
 
@@ -35,8 +35,8 @@ func TestTables(t *testing.T) {
 				if random.IntN(12) > i+3 {
 					play.Score = float64(random.IntN(2)) / 2
 				}
-				play.AgentEffort = player.Effort{Moves: 5, Iterations: 500, Playouts: 400, States: 3000, Time: time.Millisecond, Longest: 300 * time.Microsecond}
-				play.BaseEffort = player.Effort{Moves: 4, Iterations: 400, Playouts: 400, States: 1000, Time: time.Millisecond, Longest: 300 * time.Microsecond}
+				play.AgentEffort = local.Effort{Moves: 5, Iterations: 500, Playouts: 400, States: 3000, Time: time.Millisecond, Longest: 300 * time.Microsecond}
+				play.BaseEffort = local.Effort{Moves: 4, Iterations: 400, Playouts: 400, States: 1000, Time: time.Millisecond, Longest: 300 * time.Microsecond}
 				if number == 7 && i == 7 {
 					play = Play{Game: key.Game, Setting: key.Setting, Baseline: key.Baseline, Agent: key.Agent, Number: number, Error: "panic: on paper\nstack"}
 				}

@@ -17,7 +17,7 @@ import (
 func crowded(t *testing.T, rules string, stop *atomic.Bool, whole bool) map[string]*Board {
 	t.Helper()
 	program := gametest.Program(t, rules)
-	split, err := reasoner.NewOutline(program).Prover("modshift", reasoner.DefaultLimits)
+	split, err := reasoner.NewAnalysis(program).Prover("modshift", reasoner.DefaultLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"semisplit/player/internal/gametest"
 )
 
 // Values are the logistic function of the bias and the weights of the bits that are
@@ -44,6 +46,72 @@ func TestValuesSumWeights(t *testing.T) {
 					t.Errorf("%d roles: role %d is worth %v, not %v", roles, r, got[r], v)
 				}
 			}
+		}
+	}
+}
+
+// An evaluation goes over to the machine of another plan: it says the same of the
+// same fluents.
+func TestEvaluationOnAnotherMachine(t *testing.T) {
+	program := gametest.Bundled(t, "breakthrough")
+	whole, split := gametest.Lanes(t, program, "orthodox"), gametest.Lanes(t, program, "mod")
+	e := New(make([]float64, 2), make([]float32, 128*len(whole.Initial())), fluentNames(whole))
+	for i := range e.weights {
+		e.weights[i] = float32(math.Sin(float64(i)))
+	}
+	other := e.On(split)
+	of, other2 := make([]float64, 2), make([]float64, 2)
+	for _, state := range gametest.RandomStates(t, whole, 40) {
+		terms := whole.Fluents(state)
+		again, err := split.Encode(terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Values(state, of)
+		other.Values(again, other2)
+		if math.Abs(of[0]-other2[0]) > 1e-5 || math.Abs(of[1]-other2[1]) > 1e-5 {
+			t.Fatalf("%v and %v", of, other2)
+		}
+	}
+}
+
+// The choice between evaluations says when none is of use.
+func TestUselessEvaluation(t *testing.T) {
+	for _, c := range []struct {
+		from          Source
+		error, before float64
+		useful        bool
+	}{{FromTrees, 0.1, 0.1, false}, {FromTrees, 0.098, 0.1, false}, {FromTrees, 0.05, 0.1, true}, {FromMatches, 0.098, 0.1, true}, {FromMatches, 0.12, 0.1, false}} {
+		e := &Evaluation{Source: c.from, Quality: []Quality{{Fitted: c.error, Constant: c.before}}}
+		if e.Useful() != c.useful {
+			t.Errorf("%s, an error of %v, %v of a constant: alpha %v", c.from, c.error, c.before, e.Alpha())
+		}
+	}
+	if (*Evaluation)(nil).Useful() {
+		t.Error("none is useful")
+	}
+}
+
+// Trust rises with what an evaluation explains, and from matches sooner than from trees.
+func TestTrust(t *testing.T) {
+	for _, c := range []struct {
+		from            Source
+		explained, want float64
+	}{
+		{FromTrees, -1, 0}, {FromTrees, 0.05, 0}, {FromTrees, 0.125, 0.5}, {FromTrees, 0.2, 1}, {FromTrees, 0.7, 1},
+		{FromMatches, 0, 0}, {FromMatches, 0.06, 1}, {FromMatches, 0.2, 1},
+	} {
+		e := &Evaluation{Source: c.from, Quality: []Quality{{Fitted: 1 - c.explained, Constant: 1}}}
+		if got := e.Trust(); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s, %v explained: trust %v, want %v", c.from, c.explained, got, c.want)
+		}
+	}
+}
+
+func TestTrustAtRatio(t *testing.T) {
+	for ratio, want := range map[float64]float64{0: 0, 0.5: 0, math.Sqrt(0.5 * 1.2): 0.5, 1.2: 1, 30: 1} {
+		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-9 {
+			t.Errorf("ratio %v: %v, want %v", ratio, got, want)
 		}
 	}
 }

@@ -13,21 +13,21 @@ import (
 	"semisplit/reasoner/gdl"
 )
 
-// features are what an evaluation may be learned of: each fluent, and for each
+// Features are what an evaluation may be learned of: each fluent, and for each
 // the patterns that it is an instance of. A pattern leaves arguments open, and
 // counts its instances; or it adds up how far along an argument is, where the
 // rules put its symbols in order.
-type features struct {
-	bits     int       // of a state
-	names    []string  // of the fluents by bit, then of the patterns
-	patterns [][]share // by bit: what the fluent adds to which features
-	closed   []uint8   // arguments that a feature does not leave open
+type Features struct {
+	Bits     int       // of a state
+	Names    []string  // of the fluents by bit, then of the patterns
+	Patterns [][]Share // by bit: what the fluent adds to which features
+	Closed   []uint8   // arguments that a feature does not leave open
 }
 
-// share is what a fluent adds to a feature.
-type share struct {
-	feature int32 // from features.bits on
-	amount  float32
+// Share is what a fluent adds to a feature.
+type Share struct {
+	Feature int32 // from Features.Bits on
+	Amount  float32
 }
 
 // Bounds on the patterns: fluents with more arguments only leave one argument
@@ -37,25 +37,25 @@ const (
 	mostPatterns = 200_000
 )
 
-// newFeatures finds the features of a game from the fluents that its machine
+// NewFeatures finds the features of a game from the fluents that its machine
 // knows.
-func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
+func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 	words := len(m.Initial())
-	f := &features{bits: 64 * words, names: make([]string, 64*words), patterns: make([][]share, 64*words), closed: make([]uint8, 64*words)}
+	f := &Features{Bits: 64 * words, Names: make([]string, 64*words), Patterns: make([][]Share, 64*words), Closed: make([]uint8, 64*words)}
 	orders := orders(p)
 	all := map[string]*instances{}
 	for bit, fluent := range fluentsOf(m) {
 		if fluent.String() == "" {
 			continue
 		}
-		f.names[bit], f.closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, mostClosed))
+		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, MostClosed))
 		for _, pattern := range patternsOf(fluent, orders) {
-			of := all[pattern.name]
-			if of == nil {
-				of = &instances{closed: pattern.closed}
-				all[pattern.name] = of
+			group := all[pattern.name]
+			if group == nil {
+				group = &instances{closed: pattern.closed}
+				all[pattern.name] = group
 			}
-			of.fluents = append(of.fluents, share{int32(bit), pattern.amount})
+			group.fluents = append(group.fluents, Share{int32(bit), pattern.amount})
 		}
 		if len(all) > mostPatterns {
 			clear(all)
@@ -66,9 +66,9 @@ func newFeatures(m reasoner.Machine, p *gdl.Program) *features {
 	return f
 }
 
-// known is the number of fluents; they have the first bits.
-func (f *features) known() (n int) {
-	for n < f.bits && f.names[n] != "" {
+// Known is the number of fluents; they have the first bits.
+func (f *Features) Known() (n int) {
+	for n < f.Bits && f.Names[n] != "" {
 		n++
 	}
 	return n
@@ -76,18 +76,18 @@ func (f *features) known() (n int) {
 
 // instances are the fluents of a pattern, as shares of themselves.
 type instances struct {
-	fluents []share
+	fluents []Share
 	closed  uint8
 }
 
-// mostClosed bounds what is told apart of features with many arguments.
-const mostClosed = 100
+// MostClosed bounds what is told apart of features with many arguments.
+const MostClosed = 100
 
 // add numbers the patterns that say more than a single fluent does.
-func (f *features) add(all map[string]*instances) {
+func (f *Features) add(all map[string]*instances) {
 	names := make([]string, 0, len(all))
-	for name, of := range all {
-		if len(of.fluents) > 1 {
+	for name, group := range all {
+		if len(group.fluents) > 1 {
 			names = append(names, name)
 		}
 	}
@@ -103,10 +103,10 @@ func (f *features) add(all map[string]*instances) {
 			continue
 		}
 		seen[key] = true
-		number := int32(len(f.names))
-		f.names, f.closed = append(f.names, name), append(f.closed, all[name].closed)
+		number := int32(len(f.Names))
+		f.Names, f.Closed = append(f.Names, name), append(f.Closed, all[name].closed)
 		for _, s := range all[name].fluents {
-			f.patterns[s.feature] = append(f.patterns[s.feature], share{number, s.amount})
+			f.Patterns[s.Feature] = append(f.Patterns[s.Feature], Share{number, s.Amount})
 		}
 	}
 }
@@ -152,7 +152,7 @@ func patternsOf(t kif.Term, orders []map[string]float32) (list []pattern) {
 				continue
 			}
 		}
-		closed := uint8(min(n-bits.OnesCount(uint(open)), mostClosed))
+		closed := uint8(min(n-bits.OnesCount(uint(open)), MostClosed))
 		list = append(list, pattern{spell(open, -1, ""), 1, closed})
 		for i, a := range arguments {
 			if open>>i&1 == 0 {
@@ -180,54 +180,36 @@ func orders(p *gdl.Program) (list []map[string]float32) {
 			continue
 		}
 		next, last := map[gdl.Symbol]gdl.Symbol{}, map[gdl.Symbol]bool{}
-		ok := true
 		for _, number := range r.Rules {
 			rule := &p.Rules[number]
 			if len(rule.Body) > 0 || !isConstant(rule.Head.Args[0]) || !isConstant(rule.Head.Args[1]) {
-				ok = false
-				break
-			}
-			from, to := rule.Head.Args[0].Name, rule.Head.Args[1].Name
-			if _, twice := next[from]; twice || last[to] {
-				ok = false
-				break
-			}
-			next[from], last[to] = to, true
-		}
-		if !ok {
-			continue
-		}
-		for from := range next {
-			if last[from] {
-				continue // not the first one
-			}
-			var row []gdl.Symbol
-			for at, more := from, true; more; at, more = follow(next, at) {
-				row = append(row, at)
-			}
-			if len(row) < shortestOrder {
 				continue
 			}
-			order := map[string]float32{}
-			var key []string
-			for i, s := range row {
-				name := p.Symbols.Name(s)
-				order[name] = float32(i) / float32(len(row)-1)
-				key = append(key, name)
+			next[rule.Head.Args[0].Name], last[rule.Head.Args[1].Name] = rule.Head.Args[1].Name, true
+		}
+		if len(next) < len(r.Rules) || len(last) < len(r.Rules) {
+			continue // some rule is no fact, or a symbol has two neighbours
+		}
+		for first := range next {
+			if last[first] {
+				continue
 			}
-			if k := strings.Join(key, " "); !seen[k] {
-				seen[k] = true
+			row := []string{p.Symbols.Name(first)}
+			for s, more := next[first]; more; s, more = next[s] {
+				row = append(row, p.Symbols.Name(s))
+			}
+			if key := strings.Join(row, " "); len(row) >= shortestOrder && !seen[key] {
+				seen[key] = true
+				order := map[string]float32{}
+				for i, name := range row {
+					order[name] = float32(i) / float32(len(row)-1)
+				}
 				list = append(list, order)
 			}
 		}
 	}
 	slices.SortFunc(list, func(a, b map[string]float32) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	return list
-}
-
-func follow(next map[gdl.Symbol]gdl.Symbol, at gdl.Symbol) (gdl.Symbol, bool) {
-	to, ok := next[at]
-	return to, ok
 }
 
 func isConstant(t gdl.Term) bool { return t.Var < 0 && len(t.Args) == 0 }

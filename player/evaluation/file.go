@@ -176,26 +176,26 @@ func (e *File) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, erro
 
 // insert adds the fluent with a bit of states of so many words.
 func (f *furthest) insert(bit int, amount float32, words int) {
-	at := 0
-	for at < len(f.reaches) && f.reaches[at].amount > amount {
-		at++
+	index := 0
+	for index < len(f.reaches) && f.reaches[index].amount > amount {
+		index++
 	}
-	if at == len(f.reaches) || f.reaches[at].amount != amount {
-		f.reaches = slices.Insert(f.reaches, at, reach{amount, make([]uint64, words)})
+	if index == len(f.reaches) || f.reaches[index].amount != amount {
+		f.reaches = slices.Insert(f.reaches, index, reach{amount, make([]uint64, words)})
 	}
-	f.reaches[at].bits[bit/64] |= 1 << (bit % 64)
+	f.reaches[index].bits[bit/64] |= 1 << (bit % 64)
 }
 
 // add adds what counts in a state to the sums of the roles.
 func (f *furthest) add(state []uint64, sums []float64) {
 	for i := range f.reaches {
-		at, holds := &f.reaches[i], uint64(0)
-		for k, bits := range at.bits {
+		far, holds := &f.reaches[i], uint64(0)
+		for k, bits := range far.bits {
 			holds |= state[k] & bits
 		}
 		if holds != 0 {
 			for r, w := range f.weights {
-				sums[r] += float64(at.amount * w)
+				sums[r] += float64(far.amount * w)
 			}
 			return
 		}
@@ -250,12 +250,12 @@ func fit(pattern, fluent kif.Term, orders []map[string]float32) (amount float32,
 		switch sign := item.String(); {
 		case i > 0 && sign == "?":
 		case i > 0 && (sign == "+" || sign == "-"):
-			at := slices.IndexFunc(orders, func(o map[string]float32) bool { _, ok := o[name]; return ok })
-			if at < 0 {
+			index := slices.IndexFunc(orders, func(o map[string]float32) bool { _, ok := o[name]; return ok })
+			if index < 0 {
 				return 0, false
 			}
-			last := float32(len(orders[at]) - 1)
-			place := orders[at][name] * last
+			last := float32(len(orders[index]) - 1)
+			place := orders[index][name] * last
 			if sign == "-" {
 				place = last - place
 			}

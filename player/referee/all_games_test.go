@@ -1,11 +1,11 @@
 package referee_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
@@ -14,17 +14,15 @@ import (
 
 // TestPlayerPlaysAll: our player in all seats plays every bundled game to the
 // end that its rules set, without an illegal or a late move. Games that take
-// long are played with GGP_MATCHES set (make matches), by the clock; the
-// others always, with a few iterations a turn.
+// long are played in the long run (make matches), by the clock; of the others,
+// which get a few iterations a turn, the short run plays one in three.
 func TestPlayerPlaysAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	all := os.Getenv("GGP_MATCHES") != ""
-	for _, g := range games.List() {
+	for i, g := range games.List() {
 		why := games.Large(g.Name)
-		if why != "" && !all {
-			t.Logf("%s is skipped, make matches plays it: %s", g.Name, why)
+		if !testenv.Long() && (why != "" || i%3 != 1) {
 			continue
 		}
 		t.Run(g.Name, func(t *testing.T) { playerPlays(t, g, why != "") })

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"semisplit/internal/printable"
+	"semisplit/internal/spelling"
 	"semisplit/kif"
 )
 
@@ -133,37 +134,49 @@ func show(w io.Writer, choices []choice) {
 	}
 }
 
-// pick finds the move that a line means: exactly, by number, or without case
-// and parentheses if that is unambiguous.
-func pick(line string, choices []choice) (move kif.Term, complaint string) {
+// pick finds the move that a line means: exactly, by number, or as people write it,
+// if that is unambiguous. Of several that it may mean, all come back.
+func pick(line string, choices []choice) (move kif.Term, several []choice, complaint string) {
 	if line == "" {
-		return kif.Term{}, "Type the number of a move."
+		return kif.Term{}, nil, "Type the number of a move."
 	}
 	for _, c := range choices {
 		if c.move.String() == line {
-			return c.move, ""
+			return c.move, nil, ""
 		}
 	}
 	if n, err := strconv.Atoi(line); err == nil {
 		for _, c := range choices {
 			if c.number == n {
-				return c.move, ""
+				return c.move, nil, ""
 			}
 		}
-		return kif.Term{}, fmt.Sprintf("There is no move %d.", n)
 	}
-	var found []kif.Term
-	for _, c := range choices {
-		if bare(c.move.String()) == bare(line) {
-			found = append(found, c.move)
+	several = meant(line, choices)
+	switch len(several) {
+	case 0:
+		if isNumber(line) {
+			return kif.Term{}, nil, "There is no move " + line + "."
 		}
+		return kif.Term{}, nil, fmt.Sprintf("%q is not a legal move.%s", printable.Text(line, printable.LogLimit), suggest(line, choices))
+	case 1:
+		return several[0].move, nil, ""
 	}
-	if len(found) == 1 {
-		return found[0], ""
-	}
-	return kif.Term{}, fmt.Sprintf("%q is not a legal move.", printable.Text(line, printable.LogLimit))
+	return kif.Term{}, several, "Which of these?"
 }
 
-func bare(text string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("() \t,", r) }), " "))
+// suggest names the move whose spelling is nearest.
+func suggest(line string, choices []choice) string {
+	byName := make(map[string]kif.Term, len(choices))
+	names := make([]string, 0, len(choices))
+	for _, c := range choices {
+		name := squeeze(c.move.String())
+		byName[name] = c.move
+		names = append(names, name)
+	}
+	near := spelling.Near(squeeze(line), names, 1)
+	if len(near) == 0 {
+		return ""
+	}
+	return " Did you mean " + spell(byName[near[0]]) + "?"
 }

@@ -114,11 +114,11 @@ func (h *hostility) send(text string, wait bool) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(conn, 1<<16))
 }
 
-// harass sends hostile managers to the players, one every second, until ctx
-// ends, and reports how many have come.
-func harass(ctx context.Context, addrs []string, role, rules string, seed uint64) (visits int) {
+// harass sends hostile managers to the players, one after each such time, until
+// ctx ends, and reports how many have come.
+func harass(ctx context.Context, addrs []string, every time.Duration, role, rules string, seed uint64) (visits int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var group sync.WaitGroup
 	for {

@@ -181,16 +181,31 @@ func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
 		if err != nil {
 			return kif.Term{}, err
 		}
-		move, complaint := pick(line, choices)
+		move, several, complaint := pick(line, choices)
 		if complaint == "" {
 			return move, nil
 		}
 		if other, ok := findMove(f.board, f.role, line); ok && !all {
 			return other, nil
 		}
-		fmt.Fprintln(w, complaint)
+		switch strings.ToLower(line) {
+		case "?", "help":
+			fmt.Fprint(w, helpText)
+		case "moves":
+			show(w, choices)
+		case "quit", "resign":
+			return kif.Term{}, ErrLeft
+		default:
+			fmt.Fprintln(w, complaint)
+			show(w, several)
+		}
 	}
 }
+
+const helpText = `Type the number of a move, or the move: "e2e4", "5 2 5 4" and "(move 5 2 5 4)" are
+the same. "e4" is enough where only one move goes there; "e2" shows where that piece can go.
+Also: moves (show them again), quit (leave the match), help.
+`
 
 // mostShown is how many moves are shown to a person.
 const mostShown = 1000

@@ -145,3 +145,14 @@ func TestChoices(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+// A word that is no move asks for help, for the moves again, or leaves.
+func TestWordsOfPeople(t *testing.T) {
+	screen, r, err := at(t, counter, 1, "help\nmoves\nup\nquit\n")
+	if !errors.Is(err, referee.ErrLeft) || len(r.Record.Moves) != 1 || !r.Aborted {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if !strings.Contains(screen, "e2e4") || strings.Count(screen, "   1  up") != 3 {
+		t.Errorf("the screen:\n%s", screen)
+	}
+}

@@ -35,7 +35,10 @@ type Config struct {
 	StartClock, PlayClock time.Duration
 	// Grace is what is added to the clocks before a player counts as late:
 	// 1 s as with other managers; negative: none.
-	Grace    time.Duration
+	Grace time.Duration
+	// Forgive lets the match begin without a player that cannot be reached for
+	// START, or refuses it: that is a fault, as in any other turn.
+	Forgive  bool
 	Seed     uint64 // of replacement moves and of the random role
 	MaxSteps int    // longer matches are aborted; DefaultMaxSteps
 	// Observe is called from Run's goroutine: for the initial state, and
@@ -257,7 +260,7 @@ func (m *match) message() protocol.Play {
 // same; one that cannot be reached, or refuses, ends it before it begins.
 func (m *match) start(ctx context.Context) error {
 	missing := func(role int, err error) error {
-		if err == nil || errors.Is(err, protocol.ErrTimeout) || errors.Is(err, protocol.ErrReply) {
+		if err == nil || m.Forgive || errors.Is(err, protocol.ErrTimeout) || errors.Is(err, protocol.ErrReply) {
 			return nil
 		}
 		return fmt.Errorf("%w: %s: %w", ErrStart, m.player(role), err)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
@@ -227,11 +227,12 @@ func TestRandomRole(t *testing.T) {
 
 // Matches of simple seats end properly in every bundled game, and repeat. For
 // the sake of the race detector othello is played once, and large games only
-// with GGP_MATCHES set (make matches).
+// in the long run (make matches).
 func TestBundled(t *testing.T) {
 	for _, name := range games.Names() {
-		if why := games.Large(name); why != "" && os.Getenv("GGP_MATCHES") == "" {
-			t.Logf("%s is skipped, make matches plays it: %s", name, why)
+		switch {
+		case testenv.Long():
+		case games.Large(name) != "", testing.Short() && name != "goofspiel" && name != "trio":
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -285,7 +286,7 @@ func TestLoopback(t *testing.T) {
 		}
 		second := player.New(player.Config{Agent: fixed, Seed: 2})
 		r, err := referee.Run(t.Context(), referee.Config{
-			Game: name, Rules: bundled(t, name), StartClock: 10 * time.Second, PlayClock: 5 * time.Second,
+			Game: name, Rules: bundled(t, name), StartClock: time.Minute, PlayClock: time.Minute,
 			Seats: []referee.Seat{referee.HTTP(protocol.NewClient(protocol.ClientOptions{}), to), referee.InProcess("second", second)},
 		})
 		if err != nil || r.Aborted || r.FaultCount(0)+r.FaultCount(1) > 0 {
@@ -299,7 +300,7 @@ func TestLoopback(t *testing.T) {
 		}
 		<-served
 	}
-	for range 200 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
@@ -34,22 +33,20 @@ const (
 	soakMatches  = 24 // that a player takes at a time: hostile managers leave some behind
 )
 
-// TestSoak plays many matches over HTTP with short clocks, several at a time,
-// with hostile managers beside them. GGP_SOAK is the number of matches.
+// TestSoak plays matches over HTTP with short clocks, several at a time, with
+// hostile managers beside them: in the long run many, which take the time that
+// they have, else a few with few iterations for a move.
 func TestSoak(t *testing.T) {
-	matches, _ := strconv.Atoi(os.Getenv("GGP_SOAK"))
-	if matches == 0 {
-		matches = 4
-		if testing.Short() {
-			t.Skip("skipped: a soak plays on the wall clock; make soak runs it whole")
-		}
+	matches, iterations := 8, int64(50)
+	if testenv.Long() {
+		matches, iterations = 300, 0
 	}
 	goroutines := runtime.NumGoroutine()
-	s := &soak{t: t, whole: matches >= 100, heap: make([]uint64, 0, 16)}
+	s := &soak{t: t, whole: testenv.Long(), heap: make([]uint64, 0, 16)}
 	var addrs []string
 	var closers []func()
 	for i := range 3 {
-		addr, stop := serve(t, uint64(i))
+		addr, stop := serve(t, uint64(i), iterations)
 		addrs, closers = append(addrs, addr), append(closers, stop)
 	}
 	s.play(addrs, matches)
@@ -60,11 +57,13 @@ func TestSoak(t *testing.T) {
 	s.checkLeaks(goroutines)
 }
 
-// serve starts a player on loopback.
-func serve(t *testing.T, seed uint64) (addr string, stop func()) {
+// serve starts a player on loopback, which takes so many iterations for a move;
+// 0: as many as it has time for.
+func serve(t *testing.T, seed uint64, iterations int64) (addr string, stop func()) {
 	t.Helper()
 	fixed := agent.Default()
 	fixed.General.Threads, fixed.General.Memory = 1, 32<<20
+	fixed.Algorithm.Parameters.Iterations = iterations
 	log := slog.New(slog.DiscardHandler)
 	p := player.New(player.Config{Agent: fixed, Matches: soakMatches, Seed: seed, Log: log})
 	server := protocol.NewServer(p, protocol.ServerOptions{})
@@ -76,7 +75,7 @@ func serve(t *testing.T, seed uint64) (addr string, stop func()) {
 	go func() { done <- server.Serve(l) }()
 	return l.Addr().String(), func() {
 		p.Close()
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := server.Shutdown(ctx); err != nil {
 			t.Errorf("shutdown: %v", err)
@@ -111,7 +110,11 @@ func (s *soak) play(addrs []string, matches int) {
 	}
 	var harassing sync.WaitGroup
 	harassing.Go(func() {
-		s.visits = harass(ctx, addrs, "x", kif.List(mustParse(s.t, small.Rules)...).String(), 1)
+		every := 100 * time.Millisecond
+		if s.whole {
+			every = time.Second
+		}
+		s.visits = harass(ctx, addrs, every, "x", kif.List(mustParse(s.t, small.Rules)...).String(), 1)
 	})
 	var group sync.WaitGroup
 	next := make(chan int)
@@ -222,7 +225,7 @@ func (s *soak) report(matches int) {
 
 // checkLeaks wants goroutines and memory to be back where they were.
 func (s *soak) checkLeaks(goroutines int) {
-	for range 50 {
+	for range 600 {
 		if runtime.NumGoroutine() <= goroutines {
 			break
 		}
@@ -237,7 +240,7 @@ func (s *soak) checkLeaks(goroutines int) {
 	if last := s.heap[len(s.heap)-1]; last > s.heap[0]+slack {
 		s.t.Errorf("memory in use grew from %d to %d bytes", s.heap[0], last)
 	}
-	if len(s.heap) >= 8 {
+	if s.whole {
 		// While playing, memory follows the matches under way; its second half
 		// must not stand above its first.
 		half := len(s.heap) / 2

@@ -3,25 +3,23 @@ package referee_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/player"
 	"semisplit/player/agent"
 	"semisplit/player/referee"
 )
 
-// TestStrength plays series of matches with seats swapped. GGP_STRENGTH is
-// the number of matches in each; they are too long for the ordinary tests.
+// TestStrength plays series of 100 matches with seats swapped, in the long run.
 func TestStrength(t *testing.T) {
-	n, _ := strconv.Atoi(os.Getenv("GGP_STRENGTH"))
-	if n == 0 {
-		t.Skip("skipped: series of matches on the wall clock; make strength plays them")
+	if !testenv.Long() {
+		t.Skip("skipped: series of matches on the wall clock, in the long run (GGP_LONG)")
 	}
+	const n = 100
 	timed := agent.Default()
 	timed.General.Threads = 1
 	for _, game := range []string{"breakthrough", "connectfour"} {

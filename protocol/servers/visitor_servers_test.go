@@ -143,7 +143,7 @@ func (v *visitor) poll(step []string) string {
 		})
 	}()
 	var err error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && (v.count("GET ") < asks || v.count("POST ") < answers); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end) && (v.count("GET ") < asks || v.count("POST ") < answers); time.Sleep(time.Millisecond) {
 		select {
 		case err = <-ended:
 			ended <- err

@@ -1,8 +1,6 @@
 package gdl_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,38 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 )
-
-// corpus returns the published descriptions, or skips the test.
-func corpus(t *testing.T) []string {
-	t.Helper()
-	root := os.Getenv("GGP_CORPUS")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				t.Fatal("no go.mod above the test")
-			}
-			dir = filepath.Dir(dir)
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "gdl", "*.kif"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no published games in " + root + ": they are not read")
-	}
-	return files
-}
 
 // essence is the dump without the numbering of the relations, which follows
 // their first appearance.
@@ -61,30 +30,26 @@ var groupNumber = regexp.MustCompile(` group \d+`)
 // TestCorpus: every published description is played, and what is written of a
 // program reads back as the same program.
 func TestCorpus(t *testing.T) {
-	for _, file := range corpus(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, diags := gdl.Read(string(text))
+	for _, name := range testenv.Published(t) {
+		p, diags := gdl.Read(testenv.Rules(t, name))
 		if err := diags.Err(); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		if len(p.Roles) == 0 {
-			t.Errorf("%s: no roles", filepath.Base(file))
+			t.Errorf("%s: no roles", name)
 		}
 		dump := p.String()
 		again, diags := gdl.Read(dump)
 		if err := diags.Err(); err != nil {
-			t.Errorf("%s: dump: %v", filepath.Base(file), err)
+			t.Errorf("%s: dump: %v", name, err)
 			continue
 		}
 		if diff := cmp.Diff(essence(p), essence(again)); diff != "" {
-			t.Errorf("%s: the dump reads back as another program:\n%s", filepath.Base(file), diff)
+			t.Errorf("%s: the dump reads back as another program:\n%s", name, diff)
 		}
 		if testing.Verbose() {
-			t.Logf("%s: %d rules\n%s", filepath.Base(file), len(p.Rules), diags)
+			t.Logf("%s: %d rules\n%s", name, len(p.Rules), diags)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 )
 
@@ -97,7 +98,7 @@ func holds(c kif.Term, env map[string]string) bool {
 // TestMeaning: multiplied out or moved to relations of their own, conditions
 // mean what they say.
 func TestMeaning(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		var fresh int
 		condition := drawCondition(t, []string{"?x", "?y"}, 4, &fresh)
 		limits := DefaultLimits

@@ -92,7 +92,7 @@ func TestManySlips(t *testing.T) {
 	if _, diags := gdl.Read(b.String() + used); len(diags) > 60 {
 		t.Errorf("%d findings", len(diags))
 	}
-	if d := time.Since(begin); d > 30*time.Second {
+	if d := time.Since(begin); d > time.Minute {
 		t.Errorf("reading took %v", d)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 )
@@ -26,7 +27,7 @@ func drawGround(t *rapid.T, depth int) kif.Term {
 // TestStoreNumbers: terms have the same number exactly when they are equal,
 // and come out as they went in.
 func TestStoreNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		store := gdl.NewStore(gdl.NewSymbols())
 		byText := make(map[string]gdl.TermID)
 		for range 30 {

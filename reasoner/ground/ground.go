@@ -51,7 +51,9 @@ func unoptimized(b *ruleBase, known []invariant.Invariant) (*propnet.Net, error)
 		return nil, err
 	}
 	sizes.restrict()
-	h.final = true
+	// What is made from here on is final. The helpers so far are yet to be
+	// rewritten, so that none of them may stand in its own rewritten rule.
+	h.final, h.byRule = true, make(map[string]int32)
 	if err := newRewriter(h, sizes, known).specialize(); err != nil {
 		return nil, err
 	}

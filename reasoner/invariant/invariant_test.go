@@ -2,14 +2,12 @@ package invariant
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 )
 
@@ -176,10 +174,10 @@ func TestNotProved(t *testing.T) {
 					t.Errorf("%s is claimed", s)
 				}
 			}
-			walkInvariants(t, p, claims, 3, 40, 20*time.Millisecond)
+			walkInvariants(t, p, claims, 3, 40, 1_000)
 			never := parseInvariant(t, p, test.never)
 			broken := false
-			walkStates(t, p, 4, 40, time.Second, func(_ bool, state []gdl.Term) bool {
+			walkStates(t, p, 4, 40, 100_000, func(_ bool, state []gdl.Term) bool {
 				_, ok := holdsIn(&never, state)
 				broken = broken || !ok
 				return !broken
@@ -271,16 +269,8 @@ func TestPublishedBoards(t *testing.T) {
 		"eightPuzzle":      {"(cell k0 k1 *)", "(cell * * k0)"},
 		"chineseCheckers6": {"(cell k0 *)"},
 	}
-	for _, file := range publishedGames(t) {
-		name := strings.TrimSuffix(filepath.Base(file), ".kif")
-		if want[name] == nil {
-			continue
-		}
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := claimed(t, string(src))
+	for name := range want {
+		got := claimed(t, testenv.Rules(t, name))
 		for _, inv := range want[name] {
 			if !slices.Contains(got, inv) {
 				t.Errorf("%s: %s is not proved, only %q", name, inv, got)

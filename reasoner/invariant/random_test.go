@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 )
 
@@ -113,11 +111,11 @@ func (m *ruleMaker) game() string {
 }
 
 // TestRandomRules proves invariants of random games and looks for states
-// against them. INVARIANT_GAMES is how many games, instead of a few.
+// against them.
 func TestRandomRules(t *testing.T) {
-	n, err := strconv.Atoi(os.Getenv("INVARIANT_GAMES"))
-	if err != nil {
-		n = 100
+	n := 100
+	if testenv.Long() {
+		n = 10_000
 	}
 	played, claims := 0, 0
 	for seed := range n {
@@ -134,7 +132,7 @@ func TestRandomRules(t *testing.T) {
 		played++
 		claims += len(found)
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			walkInvariants(t, p, found, uint64(seed), 25, 10*time.Millisecond)
+			walkInvariants(t, p, found, uint64(seed), 25, 100)
 			if t.Failed() {
 				t.Log(src)
 			}

@@ -2,13 +2,11 @@ package invariant
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/prover"
@@ -31,18 +29,18 @@ func plainTerm(t kif.Term, symbols *gdl.Symbols) (gdl.Term, bool) {
 }
 
 // walkStates plays random matches of at most longest states with the prover,
-// for a while or until visit returns false. It returns how many states it has
-// seen.
-func walkStates(t *testing.T, p *gdl.Program, seed uint64, longest int, spend time.Duration, visit func(first bool, state []gdl.Term) bool) (states int) {
+// until it has seen so many in all or visit returns false. It returns how many
+// it has seen.
+func walkStates(t *testing.T, p *gdl.Program, seed uint64, longest, most int, visit func(first bool, state []gdl.Term) bool) (states int) {
 	t.Helper()
 	m, err := prover.New(p, prover.Limits{})
 	if err != nil {
 		t.Skip(err)
 	}
 	e := m.NewEngine(seed)
-	for end := time.Now().Add(spend); time.Now().Before(end); {
+	for matches := 0; states < most && matches < most; matches++ {
 		e.Load(0, m.Initial(), nil)
-		for n := 0; n == 0 || n < longest && time.Now().Before(end); n++ {
+		for n := 0; n == 0 || n < longest && states < most; n++ {
 			ended, err := e.Step(nil)
 			if err != nil {
 				break
@@ -61,10 +59,10 @@ func walkStates(t *testing.T, p *gdl.Program, seed uint64, longest int, spend ti
 
 // walkInvariants reports a state of random matches in which a claimed
 // invariant does not hold. It returns how many states it has seen.
-func walkInvariants(t *testing.T, p *gdl.Program, claims []Invariant, seed uint64, longest int, spend time.Duration) (states int) {
+func walkInvariants(t *testing.T, p *gdl.Program, claims []Invariant, seed uint64, longest, most int) (states int) {
 	t.Helper()
 	var initial []gdl.Term
-	return walkStates(t, p, seed, longest, spend, func(first bool, state []gdl.Term) bool {
+	return walkStates(t, p, seed, longest, most, func(first bool, state []gdl.Term) bool {
 		if first {
 			initial = state
 		}
@@ -116,30 +114,6 @@ func stateTerms(t *testing.T, p *gdl.Program, m *prover.Machine, e *prover.Engin
 	return state
 }
 
-// publishedGames lists the files of the published games, or skips.
-func publishedGames(t *testing.T) []string {
-	t.Helper()
-	dir := os.Getenv("GGP_CORPUS")
-	if dir == "" {
-		root, err := os.Getwd()
-		for err == nil {
-			if _, e := os.Stat(filepath.Join(root, "go.mod")); e == nil {
-				dir = filepath.Join(root, "..", "shared")
-				break
-			}
-			if filepath.Dir(root) == root {
-				break
-			}
-			root = filepath.Dir(root)
-		}
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "gdl", "*.kif"))
-	if len(files) == 0 {
-		t.Skip("no published games found (set GGP_CORPUS): their invariants are not checked")
-	}
-	return files
-}
-
 func readProgram(t *testing.T, src string) *gdl.Program {
 	t.Helper()
 	p, diagnostics := gdl.Read(src)
@@ -153,31 +127,23 @@ func TestInvariantsAlongMatches(t *testing.T) {
 	for _, g := range games.List() {
 		t.Run(g.Name, func(t *testing.T) {
 			p := readProgram(t, g.Rules)
-			walkInvariants(t, p, Prove(context.Background(), p), 1, 1_000, 100*time.Millisecond)
+			walkInvariants(t, p, Prove(context.Background(), p), 1, 1_000, 30)
 		})
 	}
 }
 
-// TestPublishedInvariants walks through every published game, as long as
-// INVARIANT_WALK says for each, and prints what was proved.
+// TestPublishedInvariants walks through every published game and
+// prints what was proved, in the long run.
 func TestPublishedInvariants(t *testing.T) {
-	spend, err := time.ParseDuration(os.Getenv("INVARIANT_WALK"))
-	if err != nil {
-		t.Skip("INVARIANT_WALK, the time for each published game, is not set")
+	if !testenv.Long() {
+		t.Skip("skipped: every published game, in the long run (GGP_LONG)")
 	}
-	for i, file := range publishedGames(t) {
-		name := strings.TrimSuffix(filepath.Base(file), ".kif")
+	for i, name := range testenv.Published(t) {
 		t.Run(name, func(t *testing.T) {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := readProgram(t, string(src))
-			start := time.Now()
+			p := readProgram(t, testenv.Rules(t, name))
 			claims := Prove(context.Background(), p)
-			took := time.Since(start)
-			states := walkInvariants(t, p, claims, uint64(i), 1_000, spend)
-			t.Logf("%s: %d invariants in %.1f ms, checked in %d states", name, len(claims), 1e3*took.Seconds(), states)
+			states := walkInvariants(t, p, claims, uint64(i), 1_000, 2_000)
+			t.Logf("%d invariants, checked in %d states", len(claims), states)
 			for i := range claims {
 				t.Logf("    %s", claims[i].format(p.Symbols))
 			}

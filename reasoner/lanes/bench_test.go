@@ -1,16 +1,17 @@
 package lanes_test
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/lanes"
@@ -18,27 +19,25 @@ import (
 	"semisplit/reasoner/split"
 )
 
-// build grounds and compiles a description, split by the plan that GGP_PLAN
-// names, if there is one of that name.
-func build(tb testing.TB, rules string) *lanes.Machine {
+// build grounds and compiles a description with whole moves.
+func build(tb testing.TB, rules string) *lanes.Machine { return buildPlan(tb, rules, "orthodox") }
+
+// buildPlan is build for a description split by a plan. It skips the test if
+// there is no plan of that name.
+func buildPlan(tb testing.TB, rules, name string) *lanes.Machine {
 	tb.Helper()
 	p, diags := gdl.Read(rules)
 	if err := diags.Err(); err != nil {
 		tb.Fatal(err)
 	}
-	game, err := split.Orthodox(p)
+	plans, _ := split.Plans(p)
+	at := slices.IndexFunc(plans, func(plan *split.Plan) bool { return plan.Name == name })
+	if at < 0 {
+		tb.Skipf("no plan %s", name)
+	}
+	game, err := split.Rewrite(p, plans[at])
 	if err != nil {
 		tb.Fatal(err)
-	}
-	if name := os.Getenv("GGP_PLAN"); name != "" {
-		plans, _ := split.Plans(p)
-		for _, plan := range plans {
-			if plan.Name == name {
-				if game, err = split.Rewrite(p, plan); err != nil {
-					tb.Fatal(err)
-				}
-			}
-		}
 	}
 	net, err := ground.Ground(context.Background(), game, nil, ground.DefaultLimits)
 	if err != nil {
@@ -88,21 +87,16 @@ func inWidths(tb testing.TB, m *lanes.Machine) []*lanes.Machine {
 	return out
 }
 
-// corpus is the folder of published games, "" if there is none.
-func corpus() string {
-	dir := os.Getenv("GGP_CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "gdl")); err != nil {
-		return ""
-	}
-	return dir
-}
+// What the benchmarks play, and how.
+var (
+	benchGames = flag.String("games", "", "published games, separated by commas, instead of those that a benchmark has; Steering takes GAME:PLAN")
+	benchPlan  = flag.String("plan", "orthodox", "how Playouts splits the moves")
+	passes     = flag.Int("passes", 0, "how often a Step tries a dead prefix again; 0: as ever it takes")
+	shares     = flag.Bool("shares", false, "report the shares of time; reading the clock takes time itself")
+)
 
-// benchGames are what BenchmarkPlayouts plays, unless GGP_GAMES names others,
-// separated by commas.
-const benchGames = "breakthrough,connectFour,ticTacToe,reversi,checkers"
+// benched are the games that a benchmark plays.
+func benched(otherwise string) []string { return strings.Split(cmp.Or(*benchGames, otherwise), ",") }
 
 // threadTime is the processor time of the calling thread, where it is known:
 // a steadier measure than the clock on a machine that others use as well.
@@ -111,31 +105,18 @@ var threadTime = func() time.Duration { return 0 }
 // BenchmarkPlayouts runs random playouts from the initial state of published
 // games on one engine, in each width.
 func BenchmarkPlayouts(b *testing.B) {
-	dir := corpus()
-	if dir == "" {
-		b.Skip("no corpus of published games: set GGP_CORPUS")
-	}
-	games := os.Getenv("GGP_GAMES")
-	if games == "" {
-		games = benchGames
-	}
-	for _, name := range strings.Split(games, ",") {
-		rules, err := os.ReadFile(filepath.Join(dir, "gdl", name+".kif"))
-		if err != nil {
-			b.Fatal(err)
-		}
+	for _, name := range benched("breakthrough,connectFour,ticTacToe,reversi,checkers") {
+		rules := testenv.Rules(b, name)
 		var all []*lanes.Machine
 		for i := range lanes.Widths() {
 			b.Run(fmt.Sprintf("%s/%d", name, lanes.Widths()[i]), func(b *testing.B) {
 				if all == nil {
-					all = inWidths(b, build(b, string(rules)))
+					all = inWidths(b, buildPlan(b, rules, *benchPlan))
 				}
 				m := all[i]
 				e := m.NewEngine(1)
-				if passes, err := strconv.Atoi(os.Getenv("GGP_PASSES")); err == nil {
-					e.SetPasses(passes)
-				}
-				e.Time(os.Getenv("GGP_SHARES") != "") // reading the clock takes time itself
+				e.SetPasses(*passes)
+				e.Time(*shares)
 				b.ReportAllocs()
 				runtime.LockOSThread()
 				defer runtime.UnlockOSThread()

@@ -60,8 +60,8 @@ func (c *compiler) estimate() {
 	p.stepCost = p.passCost + float64(p.state.size()+p.next.size())
 }
 
-// outputs lists the offers of all roles level by level, the first with the
-// terminal node in front.
+// outputs lists the offers of all roles level by level, with what is preferred,
+// the first with the terminal node in front.
 func (c *compiler) outputs() [][]propnet.Node {
 	levels := [][]propnet.Node{{c.net.Terminal}}
 	for r := range c.net.Roles {
@@ -69,7 +69,11 @@ func (c *compiler) outputs() [][]propnet.Node {
 			if i == len(levels) {
 				levels = append(levels, nil)
 			}
-			levels[i] = append(levels[i], c.net.Roles[r].Levels[i].Offer...)
+			lv := &c.net.Roles[r].Levels[i]
+			levels[i] = append(levels[i], lv.Offer...)
+			if c.plan.foresees {
+				levels[i] = append(append(levels[i], lv.Prefer...), lv.Preferring, c.net.Roles[r].Winning)
+			}
 		}
 	}
 	return levels
@@ -214,17 +218,27 @@ func (c *compiler) compileState(levels [][]propnet.Node) {
 	}
 }
 
-// placeOffers notes the slots of the offers, in the order of outputs.
+// placeOffers notes the slots of the offers and of what is preferred, in the
+// order of outputs.
 func (c *compiler) placeOffers(levels []cone, slots []int32) {
 	next := make([]int, len(levels))
 	for r := range c.plan.roles {
 		for i := range c.plan.roles[r].levels {
 			lv := &c.plan.roles[r].levels[i]
-			lv.offers = make([]int32, lv.count)
-			for k := range lv.count {
-				lv.offers[k] = slots[levels[i].outputs[next[i]]]
+			take := func() int32 {
 				next[i]++
+				return slots[levels[i].outputs[next[i]-1]]
 			}
+			for range lv.count {
+				lv.offers = append(lv.offers, take())
+			}
+			if !c.plan.foresees {
+				continue
+			}
+			for range lv.count {
+				lv.prefer = append(lv.prefer, take())
+			}
+			lv.preferring, c.plan.roles[r].winning = take(), take()
 		}
 	}
 }

@@ -32,6 +32,10 @@ type encodedLevel struct {
 	merge   *kernel.Code  // selections of the lanes in plan.mask are taken from plan.mergeScratch
 	forget  *kernel.Code  // the lanes in plan.mask forget what they tried; nothing at the last level
 	asking  *asking
+
+	// Of a net that foresees.
+	prefer *kernel.Code // the columns plan.masked get what is preferred in the lanes that prefer something, and the offers of the others
+	spare  *kernel.Code // these columns lose what was tried
 }
 
 func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
@@ -85,13 +89,20 @@ func setBits(p *plan, state []uint64, value bool) []kernel.Instr {
 }
 
 func encodeLevel(p *plan, lv *levelPlan, set *kernel.Set) encodedLevel {
-	var merge, forget []kernel.Instr
+	var merge, forget, prefer, spare []kernel.Instr
 	for k := range int32(lv.count) {
 		sel, tried := lv.sel+k, lv.tried+k
 		merge = append(merge, kernel.Instr{Op: kernel.OpAndNotOr, D: sel, A: p.mergeScratch + k, B: sel, C: p.mask})
 		if lv.tried > 0 {
 			forget = append(forget, kernel.Instr{Op: kernel.OpAndNot, D: tried, A: tried, B: p.mask})
+			spare = append(spare, kernel.Instr{Op: kernel.OpAndNot, D: p.masked + k, A: p.masked + k, B: tried})
 		}
+		if p.foresees {
+			prefer = append(prefer, kernel.Instr{Op: kernel.OpAndNotOr, D: p.masked + k, A: lv.prefer[k], B: lv.offers[k], C: lv.preferring})
+		}
+	}
+	for k := lv.count; k < kernel.Pad(lv.count); k++ {
+		prefer = append(prefer, kernel.Instr{Op: kernel.OpMov, D: p.masked + int32(k)})
 	}
 	return encodedLevel{
 		level:   set.NewLevel(lv.offers, lv.sel),
@@ -99,5 +110,7 @@ func encodeLevel(p *plan, lv *levelPlan, set *kernel.Set) encodedLevel {
 		merge:   set.Encode(merge, p.slots),
 		forget:  set.Encode(forget, p.slots),
 		asking:  &asking{},
+		prefer:  set.Encode(prefer, p.slots),
+		spare:   set.Encode(spare, p.slots),
 	}
 }

@@ -30,6 +30,9 @@ func (c *compiler) layout() {
 		}
 		p.roles = append(p.roles, rp)
 		deep = deep || len(net.Roles[r].Levels) > 1
+		for _, lv := range net.Roles[r].Levels {
+			p.foresees = p.foresees || lv.Prefer != nil
+		}
 	}
 	p.simple = !deep && !p.asksForMoves
 	if deep || p.asksForMoves {

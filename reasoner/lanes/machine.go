@@ -15,15 +15,14 @@
 package lanes
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"semisplit/kif"
-	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/lanes/kernel"
 	"semisplit/reasoner/propnet"
-	"semisplit/reasoner/split"
 )
 
 // Machine is a compiled net with the kernels of one width. It is not changed
@@ -36,36 +35,9 @@ type Machine struct {
 // New compiles a net, which must not change afterwards, for the narrowest
 // kernels that there are. It fails for a net that does not pass its own check.
 func New(net *propnet.Net) (*Machine, error) {
-	if err := net.Check(); err != nil {
-		return nil, fmt.Errorf("lanes: %w", err)
-	}
-	c := &compiled{
-		net: net, plan: compile(net),
-		words:   (len(net.Fluents) + 63) / 64,
-		fluents: make(map[gdl.TermID]int32, len(net.Fluents)),
-		codes:   map[int]*encoded{},
-	}
-	c.initial = make([]uint64, c.words)
-	for i, id := range net.Fluents {
-		c.fluents[id] = int32(i)
-		if net.Initial[i] {
-			c.initial[i/64] |= 1 << (i % 64)
-		}
-	}
-	for r := range net.Roles {
-		var levels [][]gdl.TermID
-		for _, lv := range net.Roles[r].Levels {
-			levels = append(levels, lv.Codes)
-		}
-		if net.Terms != nil {
-			c.paths = append(c.paths, split.NewPaths(net.Terms, levels))
-		}
-		c.semimoves += len(levels)
-	}
-	for _, o := range net.Ops {
-		if o == propnet.And || o == propnet.Or || o == propnet.Not {
-			c.gates++
-		}
+	c, err := newCompiled(net)
+	if err != nil {
+		return nil, err
 	}
 	return (&Machine{compiled: c}).WithLanes(kernel.Sets()[0].Lanes())
 }
@@ -79,6 +51,25 @@ func (m *Machine) WithLanes(lanes int) (*Machine, error) {
 		}
 	}
 	return nil, fmt.Errorf("lanes: no kernels for %d lanes", lanes)
+}
+
+// Foresee is the same machine with a larger circuit, whose engines see wins: a
+// lane that chooses for itself takes a move that ends the game at once with goal
+// 100 for who makes it, where there is one. With replies it also avoids moves
+// that let another role do so in the next state, as long as there are others.
+// This is about states where no other role has a choice. The choice is as
+// without, among the semimoves that are left at each level; an order or a
+// chooser chooses among these, too.
+//
+// States and semimoves are those of this machine. The circuit is made when first
+// asked for, in a fraction of a second where the game is small. It fails where
+// propnet.Foresee does; the error wraps propnet.ErrBlind then.
+func (m *Machine) Foresee(ctx context.Context, replies bool) (*Machine, error) {
+	c, err := m.foresee(ctx, replies)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{compiled: c, code: c.encodedFor(m.code.set)}, nil
 }
 
 // Widths are the numbers of lanes that WithLanes takes, rising.

@@ -62,10 +62,11 @@ func newPicker(c *circuit, t *tracer, seed uint64) *picker {
 	return p
 }
 
-// uniform tells whether neither an order nor anybody else chooses.
+// uniform tells whether neither an order nor anybody else chooses, nor is
+// anything preferred.
 func (p *picker) uniform(role, level int) bool {
 	pol := &p.policies[role][level]
-	return !pol.ordered && pol.chooser == nil
+	return !pol.ordered && pol.chooser == nil && !p.plan.foresees
 }
 
 // setPolicy takes an order, nil for none.
@@ -122,15 +123,7 @@ func offerWords(lv *levelPlan) int { return (lv.count + wordBits - 1) / wordBits
 func (p *picker) pick(c choice) {
 	p.trace.changed(c.role, c.level)
 	pol, code := &p.policies[c.role][c.level], &p.code.roles[c.role][c.level]
-	base := int32(-1)
-	for w, x := range c.marked {
-		if x&c.lanes[w] != 0 {
-			base = p.plan.masked
-		}
-	}
-	if base >= 0 {
-		code.level.Without(base, p.plan.roles[c.role].levels[c.level].tried, p.slots)
-	}
+	base := p.restrict(c)
 	into := code.level
 	if c.merge {
 		into = code.scratch
@@ -150,6 +143,26 @@ func (p *picker) pick(c choice) {
 		}
 		p.exec(code.merge)
 	}
+}
+
+// restrict puts what the lanes may choose into the columns plan.masked, and
+// returns the first of them, where that is not all that is offered; else -1.
+func (p *picker) restrict(c choice) (base int32) {
+	lv, code := &p.plan.roles[c.role].levels[c.level], &p.code.roles[c.role][c.level]
+	prefers := p.plan.foresees && meet(p.slot(lv.preferring), c.lanes)
+	marked := c.marked != nil && meet(c.marked, c.lanes)
+	switch {
+	case prefers:
+		p.exec(code.prefer)
+		if marked {
+			p.exec(code.spare)
+		}
+	case marked:
+		code.level.Without(p.plan.masked, lv.tried, p.slots)
+	default:
+		return -1
+	}
+	return p.plan.masked
 }
 
 // pickUniformly lets lanes choose at random. The offers are those in the slots

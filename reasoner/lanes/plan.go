@@ -32,6 +32,7 @@ type plan struct {
 	ask          askPlan
 	asksForMoves bool // a role has an input that says whether it has a legal move
 	simple       bool // one level a role, and no such input
+	foresees     bool // the net tells which semimoves to prefer
 
 	// About what a Step costs, and a pass of choosing in it, in instructions.
 	stepCost, passCost float64
@@ -43,6 +44,7 @@ type rolePlan struct {
 	goals        []goalPlan // by goal of the net
 	hasLegalMove int32      // slot of the input that says so, -1 if there is none
 	first        int        // place of its first semimove in a joint move
+	winning      int32      // slot of the lanes where it wins at once; of a net that foresees
 }
 
 // goalPlan is a goal: it has the value where the slot is set.
@@ -57,7 +59,12 @@ type levelPlan struct {
 	offers []int32 // by semimove: slot
 	sel    int32   // slot of the first selection, of kernel.Pad(count)
 	tried  int32   // slot of the first mark, of count; 0 at the last level, where nothing can be found dead
-	field  field   // of the number of what is selected
+
+	// Of a net that foresees.
+	prefer     []int32 // by semimove: slot
+	preferring int32   // slot of the lanes where some semimove is preferred
+
+	field field // of the number of what is selected
 }
 
 // size is the number of instructions that every step runs.

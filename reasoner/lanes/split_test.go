@@ -112,7 +112,7 @@ func TestSplitGame(t *testing.T) {
 	for _, wide := range append(inWidths(t, m), inWidths(t, other)...) {
 		g.Machines = append(g.Machines, machine{wide})
 	}
-	g.Seeds, g.Time = []uint64{1, 2, 3}, 300*time.Millisecond
+	g.Seeds, g.Time = []uint64{1, 2, 3}, 100*time.Millisecond
 	rt.Run(t, g)
 }
 

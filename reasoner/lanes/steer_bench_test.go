@@ -1,23 +1,18 @@
 package lanes_test
 
 import (
-	"context"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"semisplit/reasoner/gdl"
-	"semisplit/reasoner/ground"
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/lanes"
-	"semisplit/reasoner/split"
 )
 
-// steerGames are what BenchmarkSteering plays, unless GGP_GAMES names others:
+// steerGames are what BenchmarkSteering plays, unless -games names others:
 // games with the plan after a colon.
 const steerGames = "breakthrough:orthodox,breakthrough:modplus,knightThrough:orthodox,knightThrough:mod,chess:mod,hex:orthodox"
 
@@ -71,21 +66,14 @@ func lowest(asked, offers []uint64, words int, _ []uint64, into []int32) {
 // BenchmarkSteering runs playouts with a trace, by an order with epsilon 0.4,
 // and with a chooser on every level, beside uniform ones without a trace.
 func BenchmarkSteering(b *testing.B) {
-	dir := corpus()
-	if dir == "" {
-		b.Skip("no corpus of published games: set GGP_CORPUS")
-	}
-	names := os.Getenv("GGP_GAMES")
-	if names == "" {
-		names = steerGames
-	}
-	for _, name := range strings.Split(names, ",") {
+	for _, name := range benched(steerGames) {
 		game, plan, _ := strings.Cut(name, ":")
 		var m *lanes.Machine
 		for _, way := range ways {
 			b.Run(fmt.Sprintf("%s/%s/%s", game, plan, way.name), func(b *testing.B) {
 				if m == nil {
-					m = steerable(b, filepath.Join(dir, "gdl", game+".kif"), plan)
+					wide := inWidths(b, buildPlan(b, testenv.Rules(b, game), plan))
+					m = wide[len(wide)-1]
 				}
 				e := m.NewEngine(1)
 				e.SetPasses(lanes.AutoPasses)
@@ -102,39 +90,4 @@ func BenchmarkSteering(b *testing.B) {
 			})
 		}
 	}
-}
-
-// steerable is the widest machine for a game and a plan.
-func steerable(b *testing.B, file, plan string) *lanes.Machine {
-	b.Helper()
-	rules, err := os.ReadFile(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, diags := gdl.Read(string(rules))
-	if err := diags.Err(); err != nil {
-		b.Fatal(err)
-	}
-	plans, _ := split.Plans(p)
-	for _, one := range plans {
-		if one.Name != plan {
-			continue
-		}
-		game, err := split.Rewrite(p, one)
-		if err != nil {
-			b.Fatal(err)
-		}
-		net, err := ground.Ground(context.Background(), game, nil, ground.DefaultLimits)
-		if err != nil {
-			b.Fatal(err)
-		}
-		m, err := lanes.New(net)
-		if err != nil {
-			b.Fatal(err)
-		}
-		wide := inWidths(b, m)
-		return wide[len(wide)-1]
-	}
-	b.Skipf("%s has no plan %s", file, plan)
-	return nil
 }

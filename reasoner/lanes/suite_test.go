@@ -1,19 +1,14 @@
 package lanes_test
 
 import (
-	"context"
-	"errors"
+	"maps"
 	"math/bits"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
 	"semisplit/games"
 	"semisplit/reasoner"
-	"semisplit/reasoner/gdl"
-	"semisplit/reasoner/ground"
 	"semisplit/reasoner/lanes"
 	"semisplit/reasoner/reasonertest"
 	"semisplit/reasoner/split"
@@ -86,61 +81,6 @@ var own = map[string]string{
 		(<= terminal (true (turn 6)))`,
 }
 
-// suite runs the suite for a description: in every width as it is, and split
-// by every plan in one width, or with GGP_LONG=1 in all. A game that is too
-// large for the limits of grounding is told.
-func suite(t *testing.T, name, rules string, limit time.Duration) {
-	t.Helper()
-	g, p := reasonertest.Read(t, name, rules)
-	plans, notes := split.Plans(p)
-	if len(plans) == 0 {
-		t.Errorf("%s: no plan: %v", name, notes)
-	}
-	widths := lanes.Widths()
-	for i, plan := range plans {
-		m := planned(t, name, p, plan)
-		if m == nil {
-			continue
-		}
-		for k, wide := range inWidths(t, m) {
-			if i == 0 || k == i%len(widths) || long() {
-				g.Machines = append(g.Machines, machine{wide})
-			}
-		}
-	}
-	if len(g.Machines) > 0 {
-		g.Time = limit / time.Duration(len(g.Machines))
-		reasonertest.Run(t, g)
-	}
-}
-
-// planned is the machine for a game split by a plan, nil where there is none.
-func planned(t *testing.T, name string, p *gdl.Program, plan *split.Plan) *lanes.Machine {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	parts, err := split.Rewrite(p, plan)
-	if err != nil {
-		t.Logf("%s: no plan %s: %v", name, plan.Name, err)
-		return nil
-	}
-	net, err := ground.Ground(ctx, parts, nil, ground.DefaultLimits)
-	if errors.Is(err, ground.ErrLimit) || errors.Is(err, context.DeadlineExceeded) {
-		t.Logf("%s, plan %s: stays on the prover: %v", name, plan.Name, err)
-		return nil
-	}
-	if err == nil {
-		var m *lanes.Machine
-		if m, err = lanes.New(net); err == nil {
-			return m
-		}
-	}
-	t.Errorf("%s, plan %s: %v", name, plan.Name, err)
-	return nil
-}
-
-func long() bool { return os.Getenv("GGP_LONG") != "" }
-
 // machine gives a machine of lanes the interface of package reasoner.
 type machine struct{ *lanes.Machine }
 
@@ -148,55 +88,25 @@ func (m machine) Plan() string                          { return "" }
 func (m machine) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 func (m machine) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 
+// TestOwnGames plays each game in every width as it is, and split by every plan
+// in one. Other games are in the suite of package reasonertest.
 func TestOwnGames(t *testing.T) {
-	for name, rules := range own {
-		suite(t, name, rules, 250*time.Millisecond)
-	}
-}
-
-func TestBundledGames(t *testing.T) {
-	for _, g := range games.List() {
-		if why := games.Large(g.Name); why != "" && !long() {
-			t.Logf("%s is skipped, GGP_LONG=1 takes it: %s", g.Name, why)
-			continue
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		g, p := reasonertest.Read(t, name, own[name])
+		plans, notes := split.Plans(p)
+		if len(plans) == 0 {
+			t.Errorf("%s: no plan: %v", name, notes)
 		}
-		suite(t, g.Name, g.Rules, 200*time.Millisecond)
-	}
-}
-
-// sample are small published games of all kinds; GGP_LONG=1 takes all,
-// GGP_GAMES names some, separated by commas.
-var sample = []string{
-	"blocker", "breakthrough", "bunk_t", "buttons", "connectFour", "dotsAndBoxes", "eightPuzzle",
-	"gt_attrition", "pacman2p", "pentago", "roshambo2", "simultaneousWin2", "ticTacToeParallel", "wallmaze",
-}
-
-func TestPublishedGames(t *testing.T) {
-	dir := corpus()
-	if dir == "" {
-		t.Skip("the published games are missing: set GGP_CORPUS to the folder that holds gdl/")
-	}
-	names, limit := sample, 150*time.Millisecond
-	if long() {
-		names, limit = nil, 3*time.Second
-		files, err := filepath.Glob(filepath.Join(dir, "gdl", "*.kif"))
-		if err != nil {
-			t.Fatal(err)
+		widths := lanes.Widths()
+		for i, plan := range plans {
+			for k, wide := range inWidths(t, buildPlan(t, own[name], plan.Name)) {
+				if i == 0 || k == i%len(widths) {
+					g.Machines = append(g.Machines, machine{wide})
+				}
+			}
 		}
-		for _, f := range files {
-			names = append(names, strings.TrimSuffix(filepath.Base(f), ".kif"))
-		}
-	}
-	if some := os.Getenv("GGP_GAMES"); some != "" {
-		names, limit = strings.Split(some, ","), 3*time.Second
-	}
-	for _, name := range names {
-		rules, err := os.ReadFile(filepath.Join(dir, "gdl", name+".kif"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		suite(t, name, string(rules), limit)
+		g.Time = 250 * time.Millisecond / time.Duration(len(g.Machines))
+		reasonertest.Run(t, g)
 	}
 }
 

@@ -80,7 +80,7 @@ func (n *Net) checkRoles() error {
 			}
 		}
 		for l, level := range role.Levels {
-			if len(level.Offer) != len(level.Codes) || len(level.Select) != len(level.Codes) {
+			if len(level.Offer) != len(level.Codes) || len(level.Select) != len(level.Codes) || level.Prefer != nil && len(level.Prefer) != len(level.Codes) {
 				return fmt.Errorf("propnet: role %d, level %d: tables of unequal length", r, l)
 			}
 		}

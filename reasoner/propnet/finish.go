@@ -96,10 +96,16 @@ func (b *Builder) skipAliases(frame *Net) {
 func (n *Net) roots(f func(*Node)) {
 	f(&n.Terminal)
 	for r := range n.Roles {
+		f(&n.Roles[r].Winning)
 		for l := range n.Roles[r].Levels {
-			for i := range n.Roles[r].Levels[l].Offer {
-				f(&n.Roles[r].Levels[l].Offer[i])
+			level := &n.Roles[r].Levels[l]
+			for i := range level.Offer {
+				f(&level.Offer[i])
 			}
+			for i := range level.Prefer {
+				f(&level.Prefer[i])
+			}
+			f(&level.Preferring)
 		}
 	}
 	for i := range n.Next {
@@ -137,6 +143,7 @@ func cloneRoles(roles []Role) []Role {
 			level.Codes = slices.Clone(level.Codes)
 			level.Offer = slices.Clone(level.Offer)
 			level.Select = slices.Clone(level.Select)
+			level.Prefer = slices.Clone(level.Prefer)
 		}
 	}
 	return out

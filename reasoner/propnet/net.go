@@ -67,6 +67,11 @@ type Role struct {
 	// where a split game asks for it: whoever evaluates the net must find out
 	// by completing a path of semimoves. False if nothing asks.
 	HasLegalMove Node
+
+	// Winning is for a net of Foresee: the role has a move that wins at once, and no
+	// other role has a choice. Only in states that are not terminal. False in
+	// other nets.
+	Winning Node
 }
 
 // Level is one level of semimoves of a role. A semimove is named by its
@@ -75,6 +80,10 @@ type Level struct {
 	Codes  []gdl.TermID // what each semimove stands for
 	Offer  []Node       // by semimove: it may be chosen, after the selections of the levels before
 	Select []Node       // by semimove: the input node that says it is chosen; False if nothing asks for it
+
+	// Of a net of Foresee, in states that are not terminal.
+	Prefer     []Node // by semimove: after the selections of the levels before, a legal move that is preferred goes on with it; nil in other nets
+	Preferring Node   // some Prefer holds
 }
 
 // Goal is one goal value of a role.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 )
 
@@ -327,21 +328,21 @@ func checked(t *rapid.T) *Net {
 
 func TestPassesKeepTheMeaning(t *testing.T) {
 	for _, p := range Passes() {
-		t.Run(p.Name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { checkPass(t, checked(t), p.Apply) }) })
+		t.Run(p.Name, func(t *testing.T) { testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), p.Apply) }) })
 	}
 	t.Run("all", func(t *testing.T) {
-		rapid.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n) }) })
+		testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n) }) })
 	})
 	for _, skip := range Passes() {
 		t.Run("all but "+skip.Name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n, skip.Name) }) })
+			testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n, skip.Name) }) })
 		})
 	}
 }
 
 func TestEveryOrderOfTwoPasses(t *testing.T) {
 	passes := Passes()
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		n := checked(t)
 		for _, p := range passes {
 			for _, q := range passes {
@@ -353,7 +354,7 @@ func TestEveryOrderOfTwoPasses(t *testing.T) {
 
 // TestOrderIsDeterministic finds a net dumped alike however often it is made.
 func TestOrderIsDeterministic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		n := randomNet(t)
 		if a, b := fmt.Sprint(Optimize(n)), fmt.Sprint(Optimize(n)); a != b {
 			t.Fatalf("two results\n%s\n%s", a, b)

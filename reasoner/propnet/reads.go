@@ -1,6 +1,9 @@
 package propnet
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // reads tells what a node depends on beyond the fluents.
 type reads struct {
@@ -75,11 +78,14 @@ func (n *Net) checkReads() error {
 	}
 	for r, role := range n.Roles {
 		for l, level := range role.Levels {
-			for k, o := range level.Offer {
+			for k, o := range slices.Concat(level.Offer, level.Prefer) {
 				if d := reads[o]; d.movable || d.role != 0 && (d.role != int32(r+1) || int(d.level) >= l) {
 					return fmt.Errorf("propnet: role %d, level %d: offer %d depends on what is chosen later, by another role, or on a HasLegalMove", r, l, k)
 				}
 			}
+		}
+		if reads[role.Winning].role != 0 {
+			return fmt.Errorf("propnet: whether role %d is winning depends on a selection", r)
 		}
 		for _, g := range role.Goals {
 			if reads[g.Node].role != 0 {

@@ -1,15 +1,17 @@
 package prover_test
 
 import (
+	"path/filepath"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/prover"
 	"semisplit/reasoner/split"
 )
 
 // BenchmarkPlayouts plays random playouts from the initial state.
 func BenchmarkPlayouts(b *testing.B) {
-	dir := corpus(b)
+	dir := filepath.Dir(testenv.Corpus(b, "gdl"))
 	for _, game := range []string{
 		"ticTacToe", "connectFour", "breakthrough", "knightThrough", "reversi", "checkers", "hex", "skirmish", "speedChess", "amazons_8x8", "chess",
 	} {
@@ -25,7 +27,7 @@ func BenchmarkPlayouts(b *testing.B) {
 
 // BenchmarkPlans plays the same on the split rules of every plan.
 func BenchmarkPlans(b *testing.B) {
-	dir := corpus(b)
+	dir := filepath.Dir(testenv.Corpus(b, "gdl"))
 	for _, game := range []string{"breakthrough", "checkers", "skirmish", "speedChess", "amazons_8x8", "chess"} {
 		p := readGame(b, dir, game)
 		plans, _ := split.Plans(p)

@@ -194,11 +194,11 @@ func TestStopOfOffers(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop := new(atomic.Bool)
-		time.AfterFunc(20*time.Millisecond, func() { stop.Store(true) })
 		m, err := prover.NewSplit(g, prover.Limits{Stop: stop})
 		if err != nil {
 			t.Fatal(err)
 		}
+		time.AfterFunc(20*time.Millisecond, func() { stop.Store(true) })
 		e := m.NewEngine(1)
 		e.Load(0, m.Initial(), nil)
 		if _, err := e.Step(stop); err != nil && !errors.Is(err, prover.ErrStopped) {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/prover"
@@ -174,7 +175,7 @@ func randomRule(t *rapid.T, k int, arity func(int) int) string {
 
 // TestNaive compares the prover with the naive evaluator on random rules.
 func TestNaive(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		rules := randomRules(t)
 		p, diags := gdl.Read(rules)
 		if err := diags.Err(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/prover"
@@ -51,32 +52,6 @@ type trace struct {
 	Goals []*int      `json:"goals"`
 }
 
-// corpus is the folder with published games, or a skipped test.
-func corpus(tb testing.TB) string {
-	tb.Helper()
-	dir := os.Getenv("GGP_CORPUS")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if filepath.Dir(root) == root {
-				tb.Fatal("no go.mod above the test")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "gdl")); err != nil {
-		tb.Skipf("skipped: no published games in %s (set GGP_CORPUS)", dir)
-	}
-	return dir
-}
-
 func readGame(tb testing.TB, dir, game string) *gdl.Program {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "gdl", game+".kif"))
@@ -91,7 +66,7 @@ func readGame(tb testing.TB, dir, game string) *gdl.Program {
 }
 
 func TestTraces(t *testing.T) {
-	dir := corpus(t)
+	dir := filepath.Dir(testenv.Corpus(t, "traces"))
 	games := sample
 	if *allTraces != "" {
 		games = nil

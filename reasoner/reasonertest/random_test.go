@@ -2,7 +2,6 @@ package reasonertest
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner"
 	"semisplit/reasoner/split"
 )
@@ -157,7 +157,7 @@ func (d *drawer) must(moves []shape, states int) []shape {
 
 // TestPlansOfRandomGames holds every plan of random rules against the rules.
 func TestPlansOfRandomGames(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		rules := randomGame(t)
 		p, diags := reasoner.Read(rules)
 		if diags.Err() != nil {
@@ -185,9 +185,7 @@ func TestPlansOfRandomGames(t *testing.T) {
 				check(r, Game{Name: "random", Oracle: oracle, Seeds: []uint64{1, 2}, Rounds: 12, Time: time.Minute}, m)
 			})
 			if r.Failed() {
-				if os.Getenv("GGP_DUMP") != "" {
-					t.Logf("split:\n%s", g.Program)
-				}
+				t.Logf("split:\n%s", g.Program)
 				t.Fatalf("plan %s: %v\n%s\nfor\n%s", plan.Name, r.failures, g.Plan, rules)
 			}
 		}

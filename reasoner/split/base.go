@@ -46,7 +46,7 @@ func (b *base) dynamic(rel gdl.RelID) bool {
 
 // unfolded are the rules of an Offer relation in which relations that take
 // whole moves are replaced by their own rules, so that conditions on one group
-// of features stand alone.
+// of arguments stand alone.
 func (b *base) unfolded(offer gdl.RelID, takesMoves map[gdl.RelID]bool) []clause {
 	p := b.game.Program
 	var done []clause

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/split"
 )
@@ -188,7 +189,7 @@ func (d *drawing) moves() {
 // TestDrawn: random games mean the same with whole moves, with every plan, and
 // with a random division of their moves.
 func TestDrawn(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testenv.Check(t, func(t *rapid.T) {
 		d := &drawing{t: t}
 		rules := d.game()
 		p, diags := gdl.Read(rules)

@@ -17,10 +17,10 @@ const (
 	maxWritten      = 1 << 26 // bytes of the keys of all rules; the largest published description comes to 2 MB
 )
 
-// flattener rewrites a program so that the features of moves are arguments of
+// flattener rewrites a program so that the arguments of moves become those of
 // relations: does and legal become Select and Offer relations for each role
 // and form, and a relation that is called with a move becomes, for each form,
-// a relation of the features.
+// relations.
 //
 // Every relation is rewritten on demand, from the roots. What terminal, goal
 // and offers depend on is rewritten "still": read without moves, so that does

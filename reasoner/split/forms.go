@@ -7,10 +7,10 @@ import (
 )
 
 // form is one form of the moves of a role: a term in which variable i stands
-// for feature i. The forms of a role have no instance in common.
+// for argument i. The forms of a role have no instance in common.
 type form struct {
 	pattern gdl.Term
-	names   []string // how the rules call the features
+	names   []string // how the rules call the arguments
 }
 
 // whole is the form of which every term is an instance.
@@ -278,7 +278,7 @@ func (k *kind) forms() []form {
 }
 
 // flatten spells an argument of a form: a compound if it can be nothing else,
-// a feature otherwise.
+// an argument otherwise.
 func (k *kind) flatten(f *form) gdl.Term {
 	if !k.any && len(k.consts) == 0 && len(k.compounds) == 1 {
 		c := k.compounds[0]
@@ -290,7 +290,7 @@ func (k *kind) flatten(f *form) gdl.Term {
 	}
 	name := k.name
 	if name == "" {
-		name = "?feature"
+		name = "?argument"
 	}
 	for slices.Contains(f.names, name) {
 		name += "'"

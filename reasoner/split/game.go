@@ -33,10 +33,10 @@ type Level struct {
 	Verify  bool // the level has one semimove, offered if the path is a legal move
 }
 
-// Choice is one form of semimove: a row of values for a group of features.
+// Choice is one form of semimove: a row of values for a group of arguments.
 type Choice struct {
 	// Offer and Select are relations of the same arity, the number of
-	// features in the group. Offer has rules, which may ask for selections of
+	// arguments in the group. Offer has rules, which may ask for selections of
 	// the levels before, of the same role. Select is an input: it has no
 	// rules, and its possible tuples are those that Offer can ever have.
 	Offer, Select gdl.RelID

@@ -7,25 +7,25 @@ import (
 	"semisplit/reasoner/gdl"
 )
 
-// grouping partitions the features of a form.
+// grouping partitions the arguments of a form.
 type grouping struct {
-	groups [][]int // in order; features ascending in each
-	// loose says of a feature that it indexes no fluent of its own, and is not
+	groups [][]int // in order; arguments ascending in each
+	// loose says of an argument that it indexes no fluent of its own, and is not
 	// determined by the group that it was given to.
 	loose []bool
-	// tied says of a feature that its group determines it.
+	// tied says of an argument that its group determines it.
 	tied []bool
 }
 
-// modGroups finds the groups of the Mod strategy: features that index one
+// modGroups finds the groups of the Mod strategy: arguments that index one
 // fluent together, in an order in which the rules can bind them; what indexes
 // nothing goes with the group that binds it, or with the last.
 func (b *base) modGroups(role, formAt int) grouping {
 	c := b.game.Roles[role].Levels[0].Choices[formAt]
 	n := b.game.Program.Relations[c.Offer].Arity
-	together, touched := b.pairs.features(c.Offer, c.Select)
+	together, touched := b.pairs.arguments(c.Offer, c.Select)
 	rules := b.rules[c.Offer]
-	var index []int // features that index something
+	var index []int // arguments that index something
 	for i := range n {
 		if touched[i] && !alwaysConstant(rules, i) {
 			index = append(index, i)
@@ -38,7 +38,7 @@ func (b *base) modGroups(role, formAt int) grouping {
 	g := grouping{groups: groups, loose: make([]bool, n), tied: make([]bool, n)}
 	if len(groups) == 0 {
 		if n > 0 {
-			g.groups = [][]int{allFeatures(n)}
+			g.groups = [][]int{allArguments(n)}
 		} else {
 			g.groups = [][]int{nil}
 		}
@@ -61,7 +61,7 @@ func (b *base) modGroups(role, formAt int) grouping {
 	return g
 }
 
-func allFeatures(n int) []int {
+func allArguments(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
@@ -69,15 +69,15 @@ func allFeatures(n int) []int {
 	return out
 }
 
-func (g *grouping) give(feature, group int) {
-	g.groups[group] = append(slices.Clone(g.groups[group]), feature)
+func (g *grouping) give(argument, group int) {
+	g.groups[group] = append(slices.Clone(g.groups[group]), argument)
 	slices.Sort(g.groups[group])
 }
 
-// alwaysConstant: all rules fix the feature to the same value.
-func alwaysConstant(rules []clause, feature int) bool {
+// alwaysConstant: all rules fix the argument to the same value.
+func alwaysConstant(rules []clause, argument int) bool {
 	for _, r := range rules {
-		if t := r.head.Args[feature]; !isGround([]gdl.Term{t}) || !equalTerms(t, rules[0].head.Args[feature]) {
+		if t := r.head.Args[argument]; !isGround([]gdl.Term{t}) || !equalTerms(t, rules[0].head.Args[argument]) {
 			return false
 		}
 	}
@@ -124,7 +124,7 @@ func cutVertices(nodes []int, edges map[[2]int]bool) []int {
 	return out
 }
 
-// firstPartner is the first group with a feature that is linked to v.
+// firstPartner is the first group with an argument that is linked to v.
 func firstPartner(groups [][]int, v int, edges map[[2]int]bool) int {
 	for i, g := range groups {
 		for _, w := range g {
@@ -137,8 +137,8 @@ func firstPartner(groups [][]int, v int, edges map[[2]int]bool) int {
 }
 
 // sortGroups puts groups first that the rules bind first: in each rule, the
-// group whose features an earlier condition on fluents knows wins over the
-// others. Ties keep the order of the features.
+// group whose arguments an earlier condition on fluents knows wins over the
+// others. Ties keep the order of the arguments.
 func (b *base) sortGroups(groups [][]int, rules []clause) {
 	wins := make(map[int]int)
 	for _, r := range rules {
@@ -158,7 +158,7 @@ func (b *base) sortGroups(groups [][]int, rules []clause) {
 	})
 }
 
-// sharesVars says whether a variable of the group is a feature outside, too.
+// sharesVars says whether a variable of the group is an argument outside, too.
 func sharesVars(r clause, group []int) bool {
 	own := headVars(r, group)
 	for i := range r.head.Args {
@@ -170,7 +170,7 @@ func sharesVars(r clause, group []int) bool {
 }
 
 // boundAt is the number of the condition on fluents at which the rule knows all
-// features of the group.
+// arguments of the group.
 func (b *base) boundAt(r clause, group []int) int {
 	left := headVars(r, group)
 	for i, l := range r.body {
@@ -186,10 +186,10 @@ func (b *base) boundAt(r clause, group []int) int {
 	return len(r.body)
 }
 
-// headVars are the variables that stand for the features in a rule's head.
-func headVars(r clause, features []int) []int32 {
+// headVars are the variables that stand for the arguments in a rule's head.
+func headVars(r clause, arguments []int) []int32 {
 	var out []int32
-	for _, f := range features {
+	for _, f := range arguments {
 		varsIn(r.head.Args[f:f+1], func(v int32) { out = append(out, v) })
 	}
 	return out
@@ -201,14 +201,14 @@ func mentionsAny(l gdl.Literal, vars []int32) bool {
 	return any
 }
 
-// binder is the group that binds a feature which indexes nothing: the first
+// binder is the group that binds an argument which indexes nothing: the first
 // one that a positive condition mentions together with it, fluents first. tied
 // says that it is the value of a fluent which the group indexes.
-func (b *base) binder(groups [][]int, rules []clause, feature int) (group int, tied bool) {
+func (b *base) binder(groups [][]int, rules []clause, argument int) (group int, tied bool) {
 	for _, fluent := range []bool{true, false} {
 		best := len(groups)
 		for _, r := range rules {
-			own, value := headVars(r, []int{feature}), r.head.Args[feature]
+			own, value := headVars(r, []int{argument}), r.head.Args[argument]
 			for _, l := range r.body {
 				if l.Kind != gdl.Positive || (l.Rel == gdl.RelTrue) != fluent {
 					continue

@@ -10,7 +10,7 @@ import (
 	"semisplit/reasoner/split"
 )
 
-// Moves whose features hold one another, each twice, are not split, or split
+// Moves whose arguments hold one another, each twice, are not split, or split
 // within bounds.
 func TestDoublingTerms(t *testing.T) {
 	all := reasonertest.Doubling()

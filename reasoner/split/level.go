@@ -8,7 +8,7 @@ import (
 )
 
 // waiting are the relations whose negation is tested at the verify level: those
-// that need a recursion over fluents, and that some rule negates for features
+// that need a recursion over fluents, and that some rule negates for arguments
 // of two groups, as a test whether the king is attacked after the move.
 func (b *base) waiting(rules []clause, groups [][]int) map[gdl.RelID]bool {
 	out := make(map[gdl.RelID]bool)
@@ -31,10 +31,10 @@ func (b *base) waiting(rules []clause, groups [][]int) map[gdl.RelID]bool {
 	return out
 }
 
-// waits says whether a literal is left to the verify level. Without features
+// waits says whether a literal is left to the verify level. Without arguments
 // it is tested at once.
 func (f *splitForm) waits(r *clause, l gdl.Literal) bool {
-	return l.Kind == gdl.Negative && f.waiting[l.Rel] && mentionsAny(l, headVars(*r, allFeatures(len(r.head.Args))))
+	return l.Kind == gdl.Negative && f.waiting[l.Rel] && mentionsAny(l, headVars(*r, allArguments(len(r.head.Args))))
 }
 
 // findTested finds the literals that all rules of the form have in common and
@@ -61,9 +61,9 @@ func (s *splitter) findTested(f *splitForm) {
 	}
 }
 
-// literalKey spells a literal in terms of features, and tells the level at
+// literalKey spells a literal in terms of arguments, and tells the level at
 // which the last of them is chosen. ok is false if it has variables that are no
-// features.
+// arguments.
 func (f *splitForm) literalKey(r *clause, l gdl.Literal) (key string, level int, ok bool) {
 	by := make([]gdl.Term, len(r.vars))
 	for i := range by {
@@ -93,8 +93,8 @@ func (f *splitForm) literalKey(r *clause, l gdl.Literal) (key string, level int,
 	return string(atomKey([]byte{byte('0' + l.Kind)}, a)), level, true
 }
 
-func (f *splitForm) levelOf(feature int) int {
-	return slices.IndexFunc(f.groups, func(g []int) bool { return slices.Contains(g, feature) })
+func (f *splitForm) levelOf(argument int) int {
+	return slices.IndexFunc(f.groups, func(g []int) bool { return slices.Contains(g, argument) })
 }
 
 // view is a rule of legal seen from a level: what it knows of the variables.
@@ -128,8 +128,8 @@ func anyVar(l gdl.Literal, set []bool) bool {
 func (s *splitter) level(f *splitForm, rule, level int) clause {
 	r := s.base.rules[f.orth.Offer][rule]
 	c := clause{vars: slices.Clone(r.vars), pos: r.pos, head: gdl.Atom{Rel: f.offer[level], Pos: r.pos}}
-	for _, feature := range f.groups[level] {
-		c.head.Args = append(c.head.Args, r.head.Args[feature])
+	for _, argument := range f.groups[level] {
+		c.head.Args = append(c.head.Args, r.head.Args[argument])
 	}
 	c.body = f.selected(r.head.Args, level)
 	conditions := s.untested(f, rule, level)

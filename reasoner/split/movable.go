@@ -114,7 +114,7 @@ func (s *splitter) noMove(c clause, role int) (less clause, ok bool) {
 	return c, ok
 }
 
-// freed drops from the rule the conditions on the features of an offer that
+// freed drops from the rule the conditions on the arguments of an offer that
 // every legal move fulfils. ok says that no others are left: the rule asks for
 // any move of the form.
 func (s *splitter) freed(c clause, at int, f *splitForm) (without clause, ok bool) {
@@ -148,10 +148,10 @@ func (s *splitter) freed(c clause, at int, f *splitForm) (without clause, ok boo
 
 // implied says whether every rule for the offer has a condition that the
 // literal follows from. Variables that occur nowhere else stand for any value.
-func (s *splitter) implied(f *splitForm, offer, l gdl.Literal, feature []bool, count []int) bool {
+func (s *splitter) implied(f *splitForm, offer, l gdl.Literal, argument []bool, count []int) bool {
 	return !slices.ContainsFunc(s.base.rules[f.orth.Offer], func(r clause) bool {
 		return !slices.ContainsFunc(s.withFacts(r, l.Rel), func(m gdl.Literal) bool {
-			return m.Kind == gdl.Positive && m.Rel == l.Rel && s.instance(offer, r, l, m, feature, count)
+			return m.Kind == gdl.Positive && m.Rel == l.Rel && s.instance(offer, r, l, m, argument, count)
 		})
 	})
 }
@@ -170,11 +170,11 @@ func (s *splitter) withFacts(r clause, rel gdl.RelID) []gdl.Literal {
 }
 
 // instance: the condition m of a rule for the offer is an instance of l, read
-// with the features that the rule's head gives.
-func (s *splitter) instance(offer gdl.Literal, r clause, l, m gdl.Literal, feature []bool, count []int) bool {
+// with the arguments that the rule's head gives.
+func (s *splitter) instance(offer gdl.Literal, r clause, l, m gdl.Literal, argument []bool, count []int) bool {
 	for i, t := range l.Args {
 		switch {
-		case t.Var >= 0 && feature[t.Var]:
+		case t.Var >= 0 && argument[t.Var]:
 			at := slices.IndexFunc(offer.Args, func(a gdl.Term) bool { return a.Var == t.Var })
 			if !equalTerms(r.head.Args[at], m.Args[i]) {
 				return false

@@ -12,7 +12,7 @@ import (
 //
 // Its rules are those of the program with moves flattened: each form of the
 // moves of each role (a function with its number of arguments, or a constant)
-// has an Offer and a Select relation whose arguments are the features, the
+// has an Offer and a Select relation whose arguments are the arguments, the
 // arguments of the move. The program is not changed. It fails for no program
 // that package gdl has checked.
 func Orthodox(p *gdl.Program) (*Game, error) {
@@ -42,7 +42,7 @@ func orthodox(ctx context.Context, p *gdl.Program) (g *Game, f *flattener, err e
 			plan.Forms = append(plan.Forms, FormPlan{
 				Form:   p.TermKIF(m.pattern, m.names).String(),
 				Names:  m.names,
-				Groups: [][]int{allFeatures(len(m.names))},
+				Groups: [][]int{allArguments(len(m.names))},
 			})
 			level.Choices = append(level.Choices, Choice{Offer: fr.offer[j], Select: fr.sel[j], Code: m.pattern})
 		}

@@ -170,10 +170,10 @@ func toVars(vars, from links, args []gdl.Term) {
 	}
 }
 
-// features gives the pairs of features of a form that index a fluent together,
+// arguments gives the pairs of arguments of a form that index a fluent together,
 // summed over all rules that speak of the form, without those that are weak
-// beside the others of both features.
-func (f *pairs) features(offer, sel gdl.RelID) (together map[[2]int]bool, touched map[int]bool) {
+// beside the others of both arguments.
+func (f *pairs) arguments(offer, sel gdl.RelID) (together map[[2]int]bool, touched map[int]bool) {
 	sum := links{}
 	for i := range f.p.Rules {
 		r := &f.p.Rules[i]

@@ -29,9 +29,9 @@ type RolePlan struct {
 
 // FormPlan says how the moves of one form are split.
 type FormPlan struct {
-	Form   string   // the move, with the names of its features
-	Names  []string // of the features
-	Groups [][]int  // features chosen at each level; at least one group, which may be empty
+	Form   string   // the move, with the names of its arguments
+	Names  []string // of the arguments
+	Groups [][]int  // arguments chosen at each level; at least one group, which may be empty
 
 	// Levels are the conditions of each level, in the words of the rules, as
 	// Rewrite derived them: one list for each rule.

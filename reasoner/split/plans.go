@@ -87,13 +87,13 @@ func (b *base) plan(st strategy) (plan *Plan, err error) {
 	return plan, nil
 }
 
-// groupsOf splits the features of a form. Plus gives features that no group
-// determines levels of their own; Shift splits a group into its features, but
+// groupsOf splits the arguments of a form. Plus gives arguments that no group
+// determines levels of their own; Shift splits a group into its arguments, but
 // for those that the others determine.
 func (b *base) groupsOf(role, formAt int, st strategy) [][]int {
 	c := b.game.Roles[role].Levels[0].Choices[formAt]
 	if !st.mod {
-		return [][]int{allFeatures(b.game.Program.Relations[c.Offer].Arity)}
+		return [][]int{allArguments(b.game.Program.Relations[c.Offer].Arity)}
 	}
 	g := b.modGroups(role, formAt)
 	groups := g.groups
@@ -125,7 +125,7 @@ func (b *base) groupsOf(role, formAt int, st strategy) [][]int {
 	return groups
 }
 
-// separate gives some features groups of their own, after the group that they
+// separate gives some arguments groups of their own, after the group that they
 // were in.
 func (g *grouping) separate(groups [][]int, apart func(int) bool) [][]int {
 	var out [][]int

@@ -1,31 +1,29 @@
 package split_test
 
 import (
-	"maps"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/split"
 )
 
-// TestPlansMeaning: every plan of bundled games and of a sample of the
-// published ones is the game.
+// TestPlansMeaning: every plan of bundled games is the game, whole moves among
+// them, asked of the prover for whole games. The short run takes one game in
+// three of those that are not large; the long run takes published ones as well.
+// The suite of package reasonertest plays the rules of plans as they are.
 func TestPlansMeaning(t *testing.T) {
-	for _, game := range games.List() {
-		t.Run(game.Name, func(t *testing.T) { plansMeaning(t, game.Rules, 1, 4) })
+	for i, game := range games.List() {
+		if testenv.Long() || games.Large(game.Name) == "" && i%3 == 0 {
+			t.Run(game.Name, func(t *testing.T) { plansMeaning(t, game.Rules, 1, 4) })
+		}
 	}
-	all := published(t)
-	for i, name := range slices.Sorted(maps.Keys(all)) {
-		if only := os.Getenv("SPLIT_GAME"); only != "" && !strings.Contains(","+only+",", ","+name+",") {
-			continue
-		}
-		if i%28 == 5 || os.Getenv("SPLIT_GAME") != "" || os.Getenv("SPLIT_ALL") != "" {
-			t.Run(name, func(t *testing.T) { plansMeaning(t, all[name], 1, 3) })
-		}
+	if !testenv.Long() {
+		return
+	}
+	for _, name := range testenv.Published(t) {
+		t.Run(name, func(t *testing.T) { plansMeaning(t, testenv.Rules(t, name), 1, 3) })
 	}
 }
 
@@ -38,7 +36,7 @@ func plansMeaning(t *testing.T, rules string, matches, states int) {
 	if testing.Verbose() {
 		t.Log(notes)
 	}
-	for _, plan := range plans[1:] {
+	for _, plan := range plans {
 		g, err := split.Rewrite(p, plan)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"semisplit/reasoner/split"
 )
 
-// randomPlan divides the features of every form at random, in any order.
+// randomPlan divides the arguments of every form at random, in any order.
 func randomPlan(r *rand.Rand, from *split.Plan) *split.Plan {
 	plan := &split.Plan{Name: "random", NoLookahead: r.IntN(3) == 0}
 	for _, role := range from.Roles {
@@ -36,7 +36,7 @@ func randomPlan(r *rand.Rand, from *split.Plan) *split.Plan {
 	return plan
 }
 
-// TestRandomPlans: any way to divide the features gives the game, however bad
+// TestRandomPlans: any way to divide the arguments gives the game, however bad
 // an idea it is.
 func TestRandomPlans(t *testing.T) {
 	rules := make(map[string]string)

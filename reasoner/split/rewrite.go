@@ -11,7 +11,7 @@ import (
 
 // Rewrite makes the game of a plan for the program.
 //
-// Every group of features has an Offer and a Select relation. An offer holds
+// Every group of arguments has an Offer and a Select relation. An offer holds
 // under the part of a legal move's conditions that speaks of its group and
 // those before; the last level of a form, or the verify level, holds under all
 // of them, so that complete paths are exactly the legal moves. The plan of the
@@ -50,7 +50,7 @@ type splitForm struct {
 	groups  [][]int
 	offer   []gdl.RelID // by group
 	sel     []gdl.RelID
-	whole   gdl.RelID // relation of all features that says what is selected; -1 until it is needed
+	whole   gdl.RelID // relation of all arguments that says what is selected; -1 until it is needed
 	waiting map[gdl.RelID]bool
 	tested  []map[string]int // by rule: literals that all rules have, with the level at which they are tested
 }
@@ -124,7 +124,7 @@ func (b *base) rewrite(plan *Plan) (g *Game, err error) {
 	return &Game{Program: s.out, Plan: s.plan, Roles: s.roles}, nil
 }
 
-// fits checks that the groups of a role's plan are partitions of the features
+// fits checks that the groups of a role's plan are partitions of the arguments
 // that the program has.
 func (b *base) fits(role int, p *RolePlan) error {
 	choices := b.game.Roles[role].Levels[0].Choices
@@ -133,9 +133,9 @@ func (b *base) fits(role int, p *RolePlan) error {
 	}
 	for j, f := range p.Forms {
 		n := b.game.Program.Relations[choices[j].Offer].Arity
-		features := slices.Sorted(slices.Values(slices.Concat(f.Groups...)))
-		if len(f.Groups) == 0 || len(f.Names) != n || !slices.Equal(features, allFeatures(n)) {
-			return fmt.Errorf("split: the plan of %s does not divide the %d features of %s", p.Role, n, f.Form)
+		arguments := slices.Sorted(slices.Values(slices.Concat(f.Groups...)))
+		if len(f.Groups) == 0 || len(f.Names) != n || !slices.Equal(arguments, allArguments(n)) {
+			return fmt.Errorf("split: the plan of %s does not divide the %d arguments of %s", p.Role, n, f.Form)
 		}
 	}
 	return nil
@@ -213,8 +213,8 @@ func (s *splitter) pass(offer gdl.RelID, forms []*splitForm) {
 		last := len(f.groups) - 1
 		c := clause{head: gdl.Atom{Rel: offer}}
 		args := make([]gdl.Term, len(f.groups[last]))
-		for k, feature := range f.groups[last] {
-			args[k] = c.fresh(f.plan.Names[feature])
+		for k, argument := range f.groups[last] {
+			args[k] = c.fresh(f.plan.Names[argument])
 		}
 		c.body = []gdl.Literal{{Kind: gdl.Positive, Atom: gdl.Atom{Rel: f.sel[last], Args: args}}}
 		s.emit(c)
@@ -287,26 +287,26 @@ func (s *splitter) conditions(body []gdl.Literal, vars []string) string {
 	return strings.Join(texts, " ")
 }
 
-// code spells the semimoves of a level: holes for the features of others.
+// code spells the semimoves of a level: holes for the arguments of others.
 func (s *splitter) code(f *splitForm, level int) gdl.Term {
 	by := make([]gdl.Term, len(f.plan.Names))
 	for i := range by {
 		by[i] = gdl.Term{Var: -1, Name: s.out.Symbols.Intern(Hole)}
 	}
-	for k, feature := range f.groups[level] {
-		by[feature] = gdl.Term{Var: int32(k)}
+	for k, argument := range f.groups[level] {
+		by[argument] = gdl.Term{Var: int32(k)}
 	}
 	return replace(f.orth.Code, by)
 }
 
 // selected are the literals that say that the groups are selected as the
-// arguments, of all features, say.
+// arguments, of all arguments, say.
 func (f *splitForm) selected(args []gdl.Term, groups int) []gdl.Literal {
 	var out []gdl.Literal
 	for l, g := range f.groups[:groups] {
 		a := gdl.Atom{Rel: f.sel[l]}
-		for _, feature := range g {
-			a.Args = append(a.Args, args[feature])
+		for _, argument := range g {
+			a.Args = append(a.Args, args[argument])
 		}
 		out = append(out, gdl.Literal{Kind: gdl.Positive, Atom: a})
 	}

@@ -71,6 +71,17 @@ type Sampler interface {
 	Partial(role int) bool
 }
 
+// Seer is what an Engine may be as well: one whose random joint moves are such that a
+// role takes a move that wins at once (ends the game with goal 1 for it) where it has
+// one and no other role has a choice.
+type Seer interface {
+	// Sees tells whether it is so.
+	Sees() bool
+	// Winners appends a mask of the lanes where a role has such a move, in the states
+	// reached in the last Step; if it sees.
+	Winners(role int, dst []uint64) []uint64
+}
+
 // Staller is what an Engine may be as well: one whose lanes now and then need
 // several Steps for a random joint move, because the semimoves that they drew
 // led nowhere and they take them back one by one.

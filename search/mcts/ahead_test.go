@@ -6,6 +6,7 @@ import (
 
 	"semisplit/search/ahead"
 	"semisplit/search/engine"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -19,6 +20,7 @@ func lookingAhead(g toy, scoutLanes int, how ahead.Options) engine.Engine {
 // Trees grow on playouts that look ahead as on others, whatever their design; those
 // find the best move of tactics.
 func TestTreesOfLookingAhead(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
@@ -102,7 +104,7 @@ func TestNodesLookAhead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
-				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
 				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
 				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
@@ -110,20 +112,20 @@ func TestNodesLookAhead(t *testing.T) {
 				seen := 0
 				var visit func(n uint32)
 				visit = func(n uint32) {
-					if mc.Node(n).Flags&tree.FlagTerminal != 0 {
+					if mc.tree.Node(n).Flags&tree.FlagTerminal != 0 {
 						return
 					}
-					if want, ok := bestAhead(g, guess{}, mc.Words(n, nil)); ok && n != mc.Root {
+					if want, ok := bestAhead(g, guess{}, mc.tree.Words(n, nil)); ok && n != mc.tree.Root {
 						seen++
-						for r, v := range mc.firstValuesOf(n) {
+						for r, v := range mc.values.FirstOf(n) {
 							if v != float32(want[r]) {
 								t.Fatalf("node %d was worth %v to role %d at first, and its best move leads to %v", n, v, r, want)
 							}
 						}
 					}
-					mc.childrenOf(n, visit)
+					mc.tree.EachChild(n, visit)
 				}
-				visit(mc.Root)
+				visit(mc.tree.Root)
 				if seen < 10 {
 					t.Errorf("only %d nodes", seen)
 				}
@@ -142,10 +144,10 @@ func TestEagerNodes(t *testing.T) {
 			tried, held := 0, 0
 			var visit func(n uint32)
 			visit = func(n uint32) {
-				mover := int(mc.Node(n).Key)
+				mover := int(mc.tree.Node(n).Key)
 				var below func(trie uint32, levels int)
 				below = func(trie uint32, levels int) {
-					mc.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+					mc.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 						switch {
 						case e.Visits == 0 || e.Child == tree.Dead:
 						case levels > 1:
@@ -159,12 +161,12 @@ func TestEagerNodes(t *testing.T) {
 						return true
 					})
 				}
-				if !tree.IsForced(mc.Tries(n)[mover]) {
-					below(mc.Tries(n)[mover], mc.Levels[mover])
+				if !tree.IsForced(mc.tree.Tries(n)[mover]) {
+					below(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
 				}
-				mc.childrenOf(n, visit)
+				mc.tree.EachChild(n, visit)
 			}
-			visit(mc.Root)
+			visit(mc.tree.Root)
 			if tried < 50 || eager != (held == tried) {
 				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
 			}

@@ -27,10 +27,10 @@ func passesOf(t *searcher) []pass {
 	add(passMeans, o.Knowledge.MaxBackup <= 0)
 	add(passMaxima, o.Knowledge.MaxBackup > 0)
 	add(passLate, true)
-	add(passMinimax, t.valued)
+	add(passMinimax, t.values.On)
 	add(passRollUp, o.RollUp)
 	add(passLearn, true)
-	add(passProof, t.Proves())
+	add(passProof, t.proofs.Proves())
 	return passes
 }
 
@@ -41,18 +41,18 @@ func (w *worker) backup(l *lane, values []float64, ended bool) {
 		p(w, l, &w.result)
 	}
 	w.turnTo(l, idle)
-	w.t.done++
+	w.selector.t.done++
 }
 
 // passVisits turns the virtual visits of nodes and aliases into visits.
 func passVisits(w *worker, l *lane, _ *result) {
 	for _, n := range l.nodes {
-		nd := w.t.Node(n)
+		nd := w.selector.t.tree.Node(n)
 		nd.Visits++
 		nd.Virtual--
 	}
 	for _, a := range l.crossed {
-		nd := w.t.Node(a)
+		nd := w.selector.t.tree.Node(a)
 		nd.Visits++
 		nd.Virtual--
 	}

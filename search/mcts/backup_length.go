@@ -46,11 +46,11 @@ func passLength(w *worker, l *lane, res *result) {
 	if !res.ended || ties > 1 || len(goals) == 1 {
 		return
 	}
-	length := float64(len(l.edges) / len(w.roleOf))
+	length := float64(len(l.edges) / len(w.selector.roleOf))
 	if l.mode == rollout {
 		length += float64(w.steps - l.left)
 	}
-	bonus := w.t.options.LengthBonus
+	bonus := w.selector.t.options.LengthBonus
 	factor := (1 + bonus*w.lengths[winner].add(length)) / (1 + bonus)
 	values := w.values[:len(goals)]
 	for r, v := range goals {

@@ -20,25 +20,25 @@ func (s *searcher) mayRoll(trie, visits uint32, levels int, factor float64) {
 	if !tree.IsTrie(trie) {
 		return
 	}
-	if s.Left(trie) > 0 || s.IsRolled(trie) || float64(visits) < factor*float64(s.Opened(trie)) {
+	if s.tree.Edges.Left(trie) > 0 || s.tree.Edges.IsRolled(trie) || float64(visits) < factor*float64(s.tree.Edges.Opened(trie)) {
 		return
 	}
 	if k, tried := s.flatEdges(trie, levels); tried && float64(visits) >= factor*float64(k) {
-		s.MarkRolled(trie)
+		s.tree.Edges.MarkRolled(trie)
 	}
 }
 
 // passRollUp rolls up what it can on a lane's path, from the bottom to the top.
 func passRollUp(w *worker, l *lane, _ *result) {
-	t := w.t
+	t := w.selector.t
 	for i := len(l.edges) - 1; i >= 0; i-- {
-		k := i % len(w.roleOf)
-		if id := l.edges[i]; k+1 < len(w.roleOf) && w.roleOf[k+1] == w.roleOf[k] && !tree.IsForced(id) {
+		k := i % len(w.selector.roleOf)
+		if id := l.edges[i]; k+1 < len(w.selector.roleOf) && w.selector.roleOf[k+1] == w.selector.roleOf[k] && !tree.IsForced(id) {
 			below := 1
-			for k+below+1 < len(w.roleOf) && w.roleOf[k+below+1] == w.roleOf[k] {
+			for k+below+1 < len(w.selector.roleOf) && w.selector.roleOf[k+below+1] == w.selector.roleOf[k] {
 				below++
 			}
-			e := t.Edge(id)
+			e := t.tree.Edges.Edge(id)
 			t.mayRoll(e.Child, e.Visits, below, t.options.MinSimulations)
 		}
 	}
@@ -48,10 +48,10 @@ func passRollUp(w *worker, l *lane, _ *result) {
 // visited.
 func (s *searcher) flatEdges(trie uint32, levels int) (count int, tried bool) {
 	tried = true
-	s.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	s.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		switch {
 		case e.Child == tree.Dead:
-		case levels > 1 && s.IsRolled(e.Child):
+		case levels > 1 && s.tree.Edges.IsRolled(e.Child):
 			n, _ := s.flatEdges(e.Child, levels-1)
 			count += n
 		default:

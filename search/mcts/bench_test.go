@@ -99,6 +99,7 @@ func BenchmarkTwoTrees(b *testing.B) {
 
 // The hot path allocates pages of the arenas and nothing else.
 func TestNoAllocations(t *testing.T) {
+	oneThread(t)
 	for _, lanes := range []int{1, 64} {
 		mc := spinTree(lanes, 0, 2<<20)
 		mustSearch(t, mc, 15000) // memory is full now, and the buffers have grown

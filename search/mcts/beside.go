@@ -7,14 +7,14 @@ package mcts
 // is not known yet what to play in the root.
 func (f *Forest) IsOpen() bool {
 	t := f.trees[0]
-	return t.plans() && t.Root != 0 && !t.Terminal() && f.answered() < 0
+	return t.plans() && t.tree.Root != 0 && !t.Terminal() && f.answered() < 0
 }
 
 // HasRoot says whether there is a root.
-func (f *Forest) HasRoot() bool { return f.trees[0].Root != 0 }
+func (f *Forest) HasRoot() bool { return f.trees[0].tree.Root != 0 }
 
 // RootState is the state of the root.
-func (f *Forest) RootState() []uint64 { return f.trees[0].Words(f.trees[0].Root, nil) }
+func (f *Forest) RootState() []uint64 { return f.trees[0].tree.Words(f.trees[0].tree.Root, nil) }
 
 // GiveMemory takes one part in so many of the bound on memory away, and returns it, in
 // bytes.
@@ -22,7 +22,7 @@ func (f *Forest) GiveMemory(part int64) int64 {
 	memory := f.memory / part
 	f.memory -= memory
 	for _, t := range f.trees {
-		t.Limit -= t.Limit / part
+		t.tree.Edges.Memory.Limit -= t.tree.Edges.Memory.Limit / part
 	}
 	return memory
 }

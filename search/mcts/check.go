@@ -1,4 +1,4 @@
 package mcts
 
 // check verifies the tree at rest, and what is proven of its nodes.
-func (t *searcher) check() error { return t.Tree.Check(t.options.Raw, t.Prover.Check) }
+func (t *searcher) check() error { return t.tree.Check(t.options.Raw, t.proofs.Check) }

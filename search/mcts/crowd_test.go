@@ -24,6 +24,7 @@ func (crowd) Offers(s []uint64, _ int, prefix []uint32) []uint32 {
 
 // A tree that takes moves whole knows as many of a state as it has room for.
 func TestWholeMovesOfACrowd(t *testing.T) {
+	oneThread(t)
 	reasonertest.Sparing(t, 512<<20, func() {
 		mc := toyTree(crowd{}, 64, Options{Whole: true, Seed: 1, Memory: 64 << 20})
 		mustSearch(t, mc, 1000)

@@ -9,17 +9,11 @@ import (
 // playouts.
 const dynamicEvery = 4
 
-// guesses tells whether playouts end by the evaluation after a fixed length.
-func (k *Knowledge) guesses() bool { return k.Evaluate != nil && k.Fixed > 0 }
-
-// endsSure tells whether they end where the evaluation is sure.
-func (k *Knowledge) endsSure() bool { return k.Evaluate != nil && k.Dynamic > 0 }
-
 // longestPlayout is the number of joint moves after which a playout is cut, with
 // the one that left the tree.
 func (o *Options) longestPlayout() int64 {
 	longest := o.PlayoutLimit
-	if o.Knowledge.guesses() {
+	if o.Knowledge.Guesses() {
 		longest = min(longest, o.Knowledge.Fixed)
 	}
 	return int64(longest) + 1
@@ -28,8 +22,8 @@ func (o *Options) longestPlayout() int64 {
 // cut ends the playouts that have gone on for long enough.
 func (w *worker) cut() {
 	w.nextCut = math.MaxInt64
-	for i := range w.lanes {
-		if l := &w.lanes[i]; l.mode == rollout {
+	for i := range w.selector.lanes {
+		if l := &w.selector.lanes[i]; l.mode == rollout {
 			if w.steps >= l.begun+w.longest {
 				w.events[i/64] |= 1 << (i % 64)
 			} else {
@@ -42,12 +36,12 @@ func (w *worker) cut() {
 // endSure ends the playouts of which the evaluation is sure (dynamic early
 // termination): who is ahead has won.
 func (w *worker) endSure() {
-	k := &w.t.options.Knowledge
+	k := &w.selector.t.options.Knowledge
 	for i := range w.moved {
 		for word := w.moved[i] &^ (w.events[i] | w.ended[i] | w.singleStep[i]); word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
-			l := &w.lanes[i*64+b]
-			l.state = w.engine.State(i*64+b, l.state[:0])
+			l := &w.selector.lanes[i*64+b]
+			l.state = w.selector.engine.State(i*64+b, l.state[:0])
 			k.Evaluate.Values(l.state, l.goals)
 			if award(l.goals, k.Dynamic) {
 				w.events[i] |= 1 << b

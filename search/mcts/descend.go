@@ -11,18 +11,18 @@ import (
 // enter adds a node to the lane's path, with a virtual visit.
 func (w *worker) enter(l *lane, n uint32) {
 	l.nodes = append(l.nodes, n)
-	w.t.Node(n).Virtual++
+	w.selector.t.tree.Node(n).Virtual++
 }
 
 // commit adds the picked joint move to the lane's path, with virtual visits.
 func (w *worker) commit(l *lane) {
-	for _, id := range w.picked {
+	for _, id := range w.selector.picked {
 		if tree.IsForced(id) {
 			continue
 		}
-		w.t.EnterEdge(id)
+		w.selector.t.tree.Edges.EnterEdge(id)
 	}
-	l.edges = append(l.edges, w.picked...)
+	l.edges = append(l.edges, w.selector.picked...)
 }
 
 // descend takes the lanes of w.going down the tree, until each has something
@@ -32,13 +32,13 @@ func (w *worker) commit(l *lane) {
 // and a descent is one miss after the other.
 func (w *worker) descend() {
 	for len(w.descending) > 0 && w.err == nil {
-		if w.t.Transposes() {
+		if w.selector.t.tree.Index.Transposes() {
 			w.crossAll()
 		}
 		w.enterNext()
 		on := w.descending[:0]
 		for _, number := range w.descending {
-			if w.err == nil && w.down(&w.lanes[number]) {
+			if w.err == nil && w.down(&w.selector.lanes[number]) {
 				on = append(on, number)
 			}
 		}
@@ -50,9 +50,9 @@ func (w *worker) descend() {
 func (w *worker) backUpClosed() {
 	for i := range w.looking {
 		for word := w.looking[i]; word != 0; word &= word - 1 {
-			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
-			if n := l.nodes[len(l.nodes)-1]; w.t.Node(n).Flags&tree.FlagTerminal != 0 {
-				w.goals = w.t.Goals(n, w.goals)
+			l := &w.selector.lanes[i*64+bits.TrailingZeros64(word)]
+			if n := l.nodes[len(l.nodes)-1]; w.selector.t.tree.Node(n).Flags&tree.FlagTerminal != 0 {
+				w.goals = w.selector.t.tree.Goals(n, w.goals)
 				w.backup(l, w.goals, true)
 			}
 		}
@@ -63,19 +63,19 @@ func (w *worker) backUpClosed() {
 // down goes on from the last node of a lane's path by one joint move. False:
 // the lane has something to do, or is idle.
 func (w *worker) down(l *lane) bool {
-	t := w.t
-	w.at = l.nodes[len(l.nodes)-1]
-	switch flags := t.Node(w.at).Flags; {
-	case flags&(tree.FlagTerminal|tree.FlagSolved) == 0 || flags&tree.FlagTerminal == 0 && (w.at == t.Root || t.resisting):
+	t := w.selector.t
+	w.selector.at = l.nodes[len(l.nodes)-1]
+	switch flags := t.tree.Node(w.selector.at).Flags; {
+	case flags&(tree.FlagTerminal|tree.FlagSolved) == 0 || flags&tree.FlagTerminal == 0 && (w.selector.at == t.tree.Root || t.resisting):
 	case flags&tree.FlagTerminal != 0:
 		l.atNode = false
-		w.goals = t.Goals(w.at, w.goals)
+		w.goals = t.tree.Goals(w.selector.at, w.goals)
 		w.keepLine(l, w.goals)
 		w.backup(l, w.goals, true)
 		return false
 	default:
 		l.atNode = false
-		w.goals = t.ExactGoals(w.at, w.goals)
+		w.goals = t.proofs.ExactGoals(w.selector.at, w.goals)
 		w.backup(l, w.goals, false)
 		return false
 	}
@@ -83,7 +83,7 @@ func (w *worker) down(l *lane) bool {
 	if l.atNode {
 		number, l.atNode = int(l.number), false
 	}
-	switch w.pick(w.at, number) {
+	switch w.selector.pick(w.selector.at, number) {
 	case needLook:
 		w.turnTo(l, expanding)
 		return false
@@ -92,14 +92,14 @@ func (w *worker) down(l *lane) bool {
 		w.turnTo(l, rollout)
 		return false
 	case over:
-		if t.Node(w.at).Children > 0 {
+		if t.tree.Node(w.selector.at).Children > 0 {
 			w.err = errors.New("search: the engine finds no legal move where it found one before")
 			return false
 		}
-		w.engine.Goals(number, w.goals)
-		t.EndNode(w.at, w.goals)
-		if t.valued {
-			w.setWorth(w.at, w.goals)
+		w.selector.engine.Goals(number, w.goals)
+		t.tree.EndNode(w.selector.at, w.goals)
+		if t.values.On {
+			w.selector.t.values.Set(w.selector.at, w.goals)
 		}
 		w.closed = true
 		w.keepLine(l, w.goals)
@@ -107,21 +107,21 @@ func (w *worker) down(l *lane) bool {
 		return false
 	}
 	w.commit(l)
-	leaves := w.leavesOf(w.picked)
+	leaves := w.selector.leavesOf(w.selector.picked)
 	var c uint32
-	if nd := t.Node(w.at); t.options.Raw && slices.ContainsFunc(leaves, tree.IsUnstored) {
+	if nd := t.tree.Node(w.selector.at); t.options.Raw && slices.ContainsFunc(leaves, tree.IsUnstored) {
 		c = 0
-	} else if w.singleMover && nd.Children > 0 {
+	} else if w.selector.singleMover && nd.Children > 0 {
 		// Nobody else has a choice: the key's edge leads to one child.
-		c = t.Edge(leaves[nd.Key]).Child
+		c = t.tree.Edges.Edge(leaves[nd.Key]).Child
 	} else {
-		c = t.Child(w.at, leaves)
+		c = t.tree.Child(w.selector.at, leaves)
 	}
 	if c == 0 {
 		// With transpositions every state gets its node at once, since other joint
 		// moves may lead to it.
-		single := !t.Transposes()
-		l.singleMover, l.firstVisit = single && w.choosers <= 1, single && w.isFresh(leaves)
+		single := !t.tree.Index.Transposes()
+		l.singleMover, l.firstVisit = single && w.selector.choosers <= 1, single && w.isFresh(leaves)
 		w.turnTo(l, leaf)
 		return false
 	}
@@ -136,14 +136,14 @@ func (w *worker) isFresh(leaves []uint32) bool {
 	if slices.ContainsFunc(leaves, tree.IsUnstored) {
 		return true
 	}
-	if w.choosers > 1 {
+	if w.selector.choosers > 1 {
 		return false
 	}
 	for _, id := range leaves {
 		if tree.IsForced(id) {
 			continue
 		}
-		if w.t.VisitsInclVirtual(id) <= 1 {
+		if w.selector.t.tree.Edges.VisitsInclVirtual(id) <= 1 {
 			return true
 		}
 	}
@@ -154,16 +154,16 @@ func (w *worker) isFresh(leaves []uint32) bool {
 func (w *worker) giveUp(l *lane) {
 	for i, n := range l.nodes {
 		if i < len(l.nodes)-1 || !l.entering {
-			w.t.Node(n).Virtual--
+			w.selector.t.tree.Node(n).Virtual--
 		}
 	}
 	l.entering = false
 	for _, a := range l.crossed {
-		w.t.Node(a).Virtual--
+		w.selector.t.tree.Node(a).Virtual--
 	}
 	for _, id := range l.edges {
 		if !tree.IsForced(id) {
-			w.t.LeaveEdge(id)
+			w.selector.t.tree.Edges.LeaveEdge(id)
 		}
 	}
 	w.turnTo(l, idle)

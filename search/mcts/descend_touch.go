@@ -10,10 +10,10 @@ import "math/bits"
 // chosen. Until then the edge that leads there, which has a virtual visit,
 // keeps the node from the sweep.
 func (w *worker) enterNext() {
-	t := w.t
+	t := w.selector.t
 	for _, number := range w.descending {
-		l := &w.lanes[number]
-		if nd := t.Node(l.nodes[len(l.nodes)-1]); l.entering {
+		l := &w.selector.lanes[number]
+		if nd := t.tree.Node(l.nodes[len(l.nodes)-1]); l.entering {
 			nd.Virtual++
 			l.entering = false
 		}
@@ -22,22 +22,22 @@ func (w *worker) enterNext() {
 		return
 	}
 	for _, number := range w.descending {
-		l := &w.lanes[number]
-		w.touched += t.TouchTries(l.nodes[len(l.nodes)-1])
+		l := &w.selector.lanes[number]
+		w.touched += t.tree.TouchTries(l.nodes[len(l.nodes)-1])
 	}
 	for _, number := range w.descending {
-		l := &w.lanes[number]
-		w.touched += t.TouchNext(l.nodes[len(l.nodes)-1])
+		l := &w.selector.lanes[number]
+		w.touched += t.tree.TouchNext(l.nodes[len(l.nodes)-1])
 	}
 }
 
 // touchStates touches the states that the engine will be given.
 func (w *worker) touchStates() {
-	t := w.t
+	t := w.selector.t
 	for i := range w.singleStep {
 		for word := w.singleStep[i]; word != 0; word &= word - 1 {
-			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
-			w.touched += t.TouchState(l.nodes[len(l.nodes)-1])
+			l := &w.selector.lanes[i*64+bits.TrailingZeros64(word)]
+			w.touched += t.tree.TouchState(l.nodes[len(l.nodes)-1])
 		}
 	}
 }

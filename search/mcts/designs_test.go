@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/tree"
 )
@@ -70,12 +71,12 @@ func TestDesigns(t *testing.T) {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
 			for i, c := range tactics {
-				for n, final := range []Final{FinalVisits, FinalMean, FinalRollUp} {
-					if final != FinalVisits && strings.Contains(c.name, "block") {
+				for n, rule := range []final.Rule{final.Visits, final.Mean, final.RollUp} {
+					if rule != final.Visits && strings.Contains(c.name, "block") {
 						continue // a few visits may well have a better mean than a draw
 					}
 					o := d.o
-					o.Seed, o.Final = uint64(n)+1, final
+					o.Seed, o.Final = uint64(n)+1, rule
 					mc := toyTree(d.game(toys.TicTacToe{Start: c.start}), []int{1, 64}[i%2], o)
 					mustSearch(t, mc, 2000)
 					wantBest(t, mc, c.role, d.path(c.best)...)
@@ -89,6 +90,7 @@ func TestDesigns(t *testing.T) {
 // Every design comes to the same value of the empty board, and keeps its tree
 // along a match.
 func TestDesignsAgree(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		t.Run(d.name, func(t *testing.T) {
@@ -124,6 +126,7 @@ func TestDesignsAgree(t *testing.T) {
 
 // With the memory full, every design goes on and stays whole.
 func TestDesignsInLittleMemory(t *testing.T) {
+	oneThread(t)
 	for _, i := range someDesigns() {
 		d := designs[i]
 		for _, lanes := range []int{1, 64} {
@@ -143,13 +146,14 @@ func TestDesignsInLittleMemory(t *testing.T) {
 // Rolled up, a tree chooses among whole moves: each square of the empty board
 // is visited about as often as in an orthodox tree with the same results.
 func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
+	oneThread(t)
 	const seeds = 8
 	share := func(g toy, o Options) map[string]float64 {
 		shares := map[string]float64{}
 		for o.Seed = range uint64(seeds) {
 			mc := toyTree(g, 1, o)
 			mustSearch(t, mc, 20000)
-			if o.RollUp && !mc.IsRolled(mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], 0)).Child) {
+			if o.RollUp && !mc.tree.Edges.IsRolled(mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0)).Child) {
 				t.Error("nothing was rolled up")
 			}
 			for _, e := range mc.RootEdges(0) {
@@ -204,14 +208,14 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: FinalRollUp})
+	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: final.RollUp})
 	mustSearch(t, mc, 300)
-	top := mc.Tries(mc.Root)[0]
+	top := mc.tree.Tries(mc.tree.Root)[0]
 	set := func(id, visits uint32, mean float64) { // the tree is not whole any more
-		e := mc.Edge(id)
+		e := mc.tree.Edges.Edge(id)
 		e.Visits = visits
 		e.SetSum(mean * float64(visits))
-		mc.Refresh(id)
+		mc.tree.Edges.Refresh(id)
 	}
 	// Column a is best on the whole, its best row has 0.6 of 50 visits; a row of
 	// column b has 0.9 of 20.
@@ -225,18 +229,18 @@ func TestFinalRollUp(t *testing.T) {
 			if column == b && i == 0 {
 				visits = 20
 			}
-			set(tree.EdgeID(mc.Edge(column).Child, uint32(i)), visits, mean)
+			set(tree.EdgeID(mc.tree.Edges.Edge(column).Child, uint32(i)), visits, mean)
 		}
 	}
 	for _, c := range []struct{ visits, want uint32 }{{20, a}, {49, a}, {50, b}, {80, b}} {
-		set(tree.EdgeID(mc.Edge(b).Child, 0), c.visits, 0.9)
+		set(tree.EdgeID(mc.tree.Edges.Edge(b).Child, 0), c.visits, 0.9)
 		path, _ := mc.Best(0)
-		if want := mc.Edge(c.want).Semimove; path[0] != want {
+		if want := mc.tree.Edges.Edge(c.want).Semimove; path[0] != want {
 			t.Errorf("%d visits: column %d, want %d", c.visits, path[0], want)
 		}
 	}
-	mc.final = FinalMean
-	if path, _ := mc.Best(0); path[0] != mc.Edge(a).Semimove {
+	mc.final = final.New(&mc.tree, &mc.proofs, &mc.values, final.Mean, mc.options.PN)
+	if path, _ := mc.Best(0); path[0] != mc.tree.Edges.Edge(a).Semimove {
 		t.Errorf("by mean: %v", path)
 	}
 }

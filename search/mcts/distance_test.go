@@ -81,6 +81,7 @@ func lostPositions(g toy, count int, known map[position]ending) (lost [][]uint64
 // move that is played then lasts as long as any; who wins comes nearer to the
 // end with each move.
 func TestLongestDefence(t *testing.T) {
+	oneThread(t)
 	g := connect{5, 4, 3}
 	known := map[position]ending{}
 	lost := lostPositions(g, 4, known)
@@ -108,7 +109,7 @@ func TestLongestDefence(t *testing.T) {
 				a, _ := mc.Best(0)
 				b, _ := mc.Best(1)
 				joint := slices.Concat(a, b)
-				before, distance := endingOf(g, s, known), mc.Distance(mc.Root)
+				before, distance := endingOf(g, s, known), mc.proofs.Distance(mc.tree.Root)
 				loses := toys.Mover(s) == mover
 				s = g.Play(s, joint)
 				if after := endingOf(g, s, known); after.value != before.value || loses && after.moves != before.moves-1 {
@@ -117,7 +118,7 @@ func TestLongestDefence(t *testing.T) {
 				if !mc.Advance(joint) {
 					t.Fatal("lost the tree")
 				}
-				if d := mc.Distance(mc.Root); d >= distance {
+				if d := mc.proofs.Distance(mc.tree.Root); d >= distance {
 					t.Errorf("%v leads from %d to %d joint moves from the end", joint, distance, d)
 				}
 				if _, err := mc.Search(nil, search.Budget{Iterations: more}); err != nil {

@@ -39,9 +39,9 @@ func (t *searcher) lanesAllowed(lanes int) int {
 	}
 	trees := 1
 	if t.member != nil {
-		trees = t.member.joint.trees
+		trees = t.member.Trees()
 	}
-	n := max(fewLanes, int(t.Node(t.Root).Visits)/visitsPerLane, t.hurried*trees)
+	n := max(fewLanes, int(t.tree.Node(t.tree.Root).Visits)/visitsPerLane, t.hurried*trees)
 	if t.budget > 0 {
 		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
 	}
@@ -52,20 +52,20 @@ func (t *searcher) lanesAllowed(lanes int) int {
 // has to end soon; 0: the time is enough, or not known. It is a guess
 // that gets better as playouts end.
 func (w *worker) timePressure() {
-	t := w.t
+	t := w.selector.t
 	t.hurried = 0
 	if t.deadline.IsZero() {
 		return
 	}
 	now := time.Now()
 	playout, left := w.playoutGuess(now.Sub(t.start)), max(t.deadline.Sub(now), t.turn.Sub(now))
-	wanted := float64(len(w.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
-	t.hurried = int(min(wanted, float64(len(w.lanes))))
+	wanted := float64(len(w.selector.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
+	t.hurried = int(min(wanted, float64(len(w.selector.lanes))))
 }
 
 // mayHurry tells whether there are lanes to be had if time is short.
 func (w *worker) mayHurry() bool {
-	return !w.t.deadline.IsZero() && w.loaded < len(w.lanes)
+	return !w.selector.t.deadline.IsZero() && w.loaded < len(w.selector.lanes)
 }
 
 // enoughPlayouts is how many tell how long they are. The first that end are

@@ -16,8 +16,8 @@ func TestForcedEdge(t *testing.T) {
 		for ply := range 4 {
 			mustSearch(t, mc, 2000)
 			waits := 1 - ply%2
-			if !tree.IsForced(mc.Tries(mc.Root)[waits]) || tree.IsForced(mc.Tries(mc.Root)[1-waits]) {
-				t.Fatalf("ply %d: tries %x", ply, mc.Tries(mc.Root))
+			if !tree.IsForced(mc.tree.Tries(mc.tree.Root)[waits]) || tree.IsForced(mc.tree.Tries(mc.tree.Root)[1-waits]) {
+				t.Fatalf("ply %d: tries %x", ply, mc.tree.Tries(mc.tree.Root))
 			}
 			visits, sum := 0, 0.0
 			for _, e := range mc.RootEdges(1 - waits) {
@@ -35,7 +35,7 @@ func TestForcedEdge(t *testing.T) {
 			if v := mc.value(); math.Abs(v[0]+v[1]-1) > 1e-9 {
 				t.Errorf("ply %d: value %v", ply, v)
 			}
-			if mc.follow(mc.Root, []uint32{9, 9}) != 0 {
+			if mc.follow(mc.tree.Root, []uint32{9, 9}) != 0 {
 				t.Errorf("ply %d: nobody moves", ply)
 			}
 			if joint := mc.line()[0]; !mc.Advance(joint) {
@@ -61,9 +61,9 @@ func TestMayForce(t *testing.T) {
 		{0, 1, []uint32{tree.Forced | 3}, false},
 		{0, 1, []uint32{tree.Dead &^ tree.Forced}, false},
 	} {
-		mc.Tries(mc.Root)[0] = c.other
-		mc.Levels[1] = c.level
-		if got := mc.MayForce(mc.Root, 1, c.semimoves); got != c.want {
+		mc.tree.Tries(mc.tree.Root)[0] = c.other
+		mc.tree.Levels[1] = c.level
+		if got := mc.tree.MayForce(mc.tree.Root, 1, c.semimoves); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -9,21 +9,19 @@ import (
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/joint"
 	"semisplit/search/tree"
 )
 
-// jointPart is the part of the memory for the joint statistics.
-const jointPart = 16
-
 // Forest is Monte Carlo tree search with a tree for each engine, and joint statistics
-// near the root; see member.exchange. All that it answers is of the statistics of all
+// near the root. All that it answers is of the statistics of all
 // engines. A single engine has a tree alone.
 //
 // One tree for all engines was no better, not even with the slow Steps of the prover
 // (docs/experiments/results.md), and needs a lock.
 type Forest struct {
 	trees  []*searcher
-	joint  *joint // nil: there is one tree
+	joint  *joint.Statistics // nil: there is one tree
 	memory int64
 }
 
@@ -35,8 +33,9 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	o = o.bounded(len(levels))
 	f := &Forest{memory: min(o.Memory, tree.MaxMemory)}
 	halt := new(atomic.Bool)
-	if n := int64(len(engines)); n > 1 {
-		o.Memory = f.memory * (jointPart - 1) / jointPart * excessShare / (excessShare + 1) / n
+	statistics, each := joint.Memory(f.memory, len(engines))
+	if len(engines) > 1 {
+		o.Memory = each
 	}
 	for i, e := range engines {
 		t := newSearcher(e, levels, o, i)
@@ -44,9 +43,9 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 		f.trees = append(f.trees, t)
 	}
 	if len(engines) > 1 {
-		f.joint = newJoint(len(engines), f.trees[0].encodings, f.memory/jointPart)
+		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics)
 		for i, t := range f.trees {
-			t.member = &member{t: t, joint: f.joint, index: i}
+			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.selector.rng)
 		}
 	}
 	return f
@@ -58,7 +57,7 @@ func (f *Forest) SetRoot(state []uint64) error {
 		return err
 	}
 	if f.joint != nil {
-		f.joint.clear()
+		f.joint.Clear()
 	}
 	for _, t := range f.trees[1:] {
 		t.copyRoot(f.trees[0])
@@ -76,13 +75,13 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 		}
 	}
 	if f.joint != nil {
-		f.joint.advance(joint, f.trees[0].encodings)
+		f.joint.Advance(joint, f.trees[0].encodings)
 	}
 	if holder == nil {
 		return false
 	}
 	for _, t := range f.trees {
-		if t.Root == 0 {
+		if t.tree.Root == 0 {
 			t.copyRoot(holder)
 		}
 	}
@@ -93,9 +92,9 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 // copyRoot begins a new tree at the root of another.
 func (t *searcher) copyRoot(from *searcher) {
 	t.worker.reset()
-	t.Clear()
+	t.tree.Clear()
 	t.newPlan()
-	t.NewRoot(from.Words(from.Root, nil), from.Node(from.Root).Flags&tree.FlagTerminal)
+	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
 }
 
 // meet lets every tree give, and then every tree take. No search runs.
@@ -105,7 +104,7 @@ func (f *Forest) meet() {
 	}
 	for range 2 {
 		for _, t := range f.trees {
-			t.member.exchange()
+			t.member.Exchange(t.done)
 		}
 	}
 }
@@ -131,7 +130,7 @@ func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then f
 
 // searchTrees is Search by some of the trees; around is called with what runs them.
 func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budget, around func(run func())) (search.Report, error) {
-	if f.trees[0].Root == 0 {
+	if f.trees[0].tree.Root == 0 {
 		return search.Report{}, search.ErrNoRoot
 	}
 	if stop == nil {
@@ -148,7 +147,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		}
 		reports[i] = t.prepare(start, part)
 		if t.member != nil {
-			t.member.due = 0
+			t.member.Due = 0
 		}
 		if i < len(trees) && (part.Iterations > 0 || b.Iterations <= 0) && (part.States > 0 || b.States <= 0) {
 			workers = append(workers, t.worker)
@@ -163,6 +162,9 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		err = errors.Join(err, t.err)
 	}
 	sum := total(reports)
+	if f.joint != nil {
+		sum.Bytes += f.joint.Bytes()
+	}
 	if i := f.answered(); i > 0 {
 		sum.Low, sum.High, sum.Line, sum.LineLayered = reports[i].Low, reports[i].High, reports[i].Line, reports[i].LineLayered
 	}

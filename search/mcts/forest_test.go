@@ -11,8 +11,10 @@ import (
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/final"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
 // toyForest is a forest at the initial state, joined.
@@ -54,7 +56,7 @@ func checkForest(t *testing.T, f *Forest) {
 			t.Fatalf("tree %d: %v", i, err)
 		}
 	}
-	for role := range f.trees[0].Roles {
+	for role := range f.trees[0].tree.Roles {
 		want := visitedMoves(f.trees[0].RootEdges(role))
 		for i, mc := range f.trees[1:] {
 			if got := visitedMoves(mc.RootEdges(role)); !reflect.DeepEqual(got, want) {
@@ -86,13 +88,16 @@ func wantForestBest(t *testing.T, f *Forest, role int, path ...uint32) {
 // widths runs a test with few and many lanes on two and three trees.
 func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 	for _, v := range [][2]int{{1, 2}, {64, 2}, {16, 3}} {
+		if testing.Short() && v[0] == 64 {
+			continue
+		}
 		t.Run(fmt.Sprintf("lanes=%d,threads=%d", v[0], v[1]), func(t *testing.T) { f(t, v[0], v[1]) })
 	}
 }
 
 // forestDesigns are options that change what a tree's edges are.
 var forestDesigns = []Options{
-	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: FinalRollUp}, {Final: FinalMean},
+	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: final.RollUp}, {Final: final.Mean},
 	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
 }
 
@@ -131,8 +136,8 @@ func TestForestFollowsAGame(t *testing.T) {
 				if !f.Advance(joint) {
 					t.Fatalf("move %d: %v is not in the forest", move, joint)
 				}
-				if move == 2 && f.joint.top.visits < 100 {
-					t.Errorf("move %d: %d joint visits kept", move, f.joint.top.visits)
+				if move == 2 && f.RootVisits() < 100 {
+					t.Errorf("move %d: %d joint visits kept", move, f.RootVisits())
 				}
 			}
 			r, err := f.Search(nil, search.Budget{Iterations: 100})
@@ -149,7 +154,7 @@ func TestForestNim(t *testing.T) {
 		// visits on another move.
 		// And with more exploration than usual: which of the moves the threads take to
 		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
-		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: FinalMean})
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: final.Mean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first
@@ -213,9 +218,9 @@ func TestExchangeCountsOnce(t *testing.T) {
 	for round := range 20 {
 		for i, mc := range f.trees {
 			mc.prepare(f.trees[0].deadline, search.Budget{Iterations: 7 * (i + 1)})
-			mc.member.due = math.MaxInt
+			mc.member.Due = math.MaxInt
 			if round%4 == i {
-				mc.member.due = 3
+				mc.member.Due = 3
 			}
 			runAll([]*worker{mc.worker}, new(atomic.Bool))
 			all += mc.done
@@ -229,13 +234,14 @@ func TestExchangeCountsOnce(t *testing.T) {
 	}
 	f.meet()
 	checkForest(t, f)
-	if f.RootVisits() != all || f.joint.top.visits != uint32(all) {
-		t.Errorf("%d visits, %d joint ones, of %d iterations", f.RootVisits(), f.joint.top.visits, all)
+	if f.RootVisits() != all {
+		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)
 	}
 	sum := 0
-	for _, e := range f.joint.top.tries[0].edges {
-		sum += int(e.visits)
-	}
+	f.trees[2].tree.Edges.EdgesOf(f.trees[2].tree.Tries(f.trees[2].tree.Root)[0], func(_ uint32, e *tree.Edge) bool {
+		sum += int(e.Visits)
+		return true
+	})
 	if sum != all-1 && sum != all { // an iteration that makes the root takes no edge
 		t.Errorf("%d visits of the edges, of %d iterations", sum, all)
 	}
@@ -249,12 +255,12 @@ func TestExchangeBelowTheRoot(t *testing.T) {
 	runAll([]*worker{f.trees[0].worker}, new(atomic.Bool))
 	best, _ := f.trees[0].Best(0)
 	joint := append(best, 3, 3)
-	alone := f.trees[0].Node(f.trees[0].follow(f.trees[0].Root, joint)).Visits
+	alone := f.trees[0].tree.Node(f.trees[0].follow(f.trees[0].tree.Root, joint)).Visits
 	mustSearchForest(t, f, 4000)
 	for i, mc := range f.trees {
-		n := mc.follow(mc.Root, joint)
-		if n == 0 || alone < 500 || mc.Node(n).Visits < alone {
-			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.Node(n).Visits)
+		n := mc.follow(mc.tree.Root, joint)
+		if n == 0 || alone < 500 || mc.tree.Node(n).Visits < alone {
+			t.Errorf("tree %d has not learned what tree 0 found in %d visits of the best reply: node %d, %d visits", i, alone, n, mc.tree.Node(n).Visits)
 		}
 	}
 }
@@ -265,7 +271,7 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 		mustSearchForest(t, f, 3000)
 		best, _ := f.Best(0)
 		joint := append(best, 3, 3)
-		visits := f.trees[2].Node(f.trees[2].follow(f.trees[2].Root, joint)).Visits
+		visits := f.trees[2].tree.Node(f.trees[2].follow(f.trees[2].tree.Root, joint)).Visits
 		for _, i := range lost {
 			if err := f.trees[i].SetRoot(toys.SplitTicTacToe{}.Initial()); err != nil {
 				t.Fatal(err)
@@ -313,23 +319,23 @@ func TestForestBudgets(t *testing.T) {
 }
 
 func TestForestMemory(t *testing.T) {
-	const bound = 6 << 20
+	const bound = 3 << 20
 	f := toyForest(toys.Nim{Heaps: []uint64{7, 7, 7, 7}}, 64, 2, Options{Seed: 1, Memory: bound})
 	for range 2 {
-		r := mustSearchForest(t, f, 50000)
-		if all := r.Bytes + int64(f.joint.edges)*jointEdgeBytes(2); all > bound {
+		r := mustSearchForest(t, f, 25000)
+		if all := r.Bytes; all > bound {
 			t.Errorf("%d bytes, bound %d", all, bound)
 		}
 	}
-	if f.joint.edges == 0 || f.trees[0].Pruned == 0 {
-		t.Errorf("%d joint edges, %d nodes given up: not much of a test", f.joint.edges, f.trees[0].Pruned)
+	if f.joint.Bytes() == 0 || f.trees[0].tree.Pruned == 0 {
+		t.Errorf("%d joint bytes, %d nodes given up: not much of a test", f.joint.Bytes(), f.trees[0].tree.Pruned)
 	}
 }
 
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
-		e := f.trees[1].worker.engine.(*toyEngine)
+		e := f.trees[1].worker.selector.engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
 			case e.Steps != 40:

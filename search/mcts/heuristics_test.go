@@ -91,6 +91,7 @@ func playoutMean(t *testing.T, g toy, semimoves int, o Options) float64 {
 // Statistics that can see a pattern lead playouts to it, and those that cannot
 // do not.
 func TestStatisticsSeePatterns(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		name string
 		game pattern
@@ -115,9 +116,6 @@ func TestStatisticsSeePatterns(t *testing.T) {
 		{"2-grams of divided moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Split, NGram: 2}, Divide: squares}, true},
 	} {
 		for _, known := range []int{0, 1} {
-			if known == 0 && testing.Short() {
-				continue
-			}
 			semimoves := known * 16
 			if c.game.split {
 				semimoves = known * 4
@@ -134,6 +132,7 @@ func TestStatisticsSeePatterns(t *testing.T) {
 // A pair is seen by its context; semimove by semimove, playouts can at best
 // agree on one pair.
 func TestContextSeesMoreThanSplit(t *testing.T) {
+	oneThread(t)
 	split := playoutMean(t, likesEqual.halved(), 4, Options{Mast: stats.Mast{Kind: stats.Split}})
 	for _, kind := range []stats.Kind{stats.Context, stats.Mix} {
 		if got := playoutMean(t, likesEqual.halved(), 4, Options{Mast: stats.Mast{Kind: kind}}); got < split+0.08 {
@@ -145,6 +144,7 @@ func TestContextSeesMoreThanSplit(t *testing.T) {
 // What was recorded adds up: a sample for each joint move of an iteration, in
 // the tree or in the playout.
 func TestMastCounts(t *testing.T) {
+	oneThread(t)
 	for _, lanes := range []int{1, 64} {
 		for _, o := range []Options{{Mast: stats.Mast{Kind: stats.Mix}}, {Mast: stats.Mast{Kind: stats.Mix}, RollUp: true}} {
 			o.Seed = 2
@@ -156,7 +156,7 @@ func TestMastCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustSearch(t, mc, 1000)
-			m := mc.worker.learner.Mast
+			m := mc.worker.selector.learner.Mast
 			n, sum := [3]float64{}, [2]float64{}
 			for level, of := range m.Split[0] {
 				for _, s := range of {
@@ -181,6 +181,7 @@ func TestMastCounts(t *testing.T) {
 // The AMAF statistics of the root's edges are what counting by definition
 // gives, iteration by iteration.
 func TestRaveCounts(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		name string
 		game pattern
@@ -208,7 +209,7 @@ func TestRaveCounts(t *testing.T) {
 			if mc.RootVisits() != before+1 {
 				t.Fatal("no iteration")
 			}
-			recount(mc, want, w.learner.Joints, w.learner.Stride, w.goals)
+			recount(mc, want, w.selector.learner.Joints, w.selector.learner.Stride, w.goals)
 		}
 		for id, a := range want {
 			got := mc.rave.Of(id)
@@ -241,7 +242,7 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 	shape := &t.encodings[0]
 	var visit func(trie uint32, prefix []uint32)
 	visit = func(trie uint32, prefix []uint32) {
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			labels := append(slices.Clone(prefix), e.Semimove)
 			space := labels
 			if len(labels) == shape.Levels {
@@ -271,12 +272,12 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 			return true
 		})
 	}
-	visit(t.Tries(t.Root)[0], nil)
+	visit(t.tree.Tries(t.tree.Root)[0], nil)
 }
 
 // recountLikes says whether the last turn was liked, by the game of the tree.
 func recountLikes(t *searcher, s []uint64) float64 {
-	g := t.worker.engine.(*steeredEngine).Game.(pattern)
+	g := t.worker.selector.engine.(*steeredEngine).Game.(pattern)
 	if g.likes([]uint64{s[0] - 1, 0, 9, 9}, s[2], s[3]) {
 		return 1
 	}
@@ -286,6 +287,7 @@ func recountLikes(t *searcher, s []uint64) float64 {
 // With RAVE and few iterations a move that is good whenever it is played is
 // found earlier.
 func TestRaveFindsEarlier(t *testing.T) {
+	oneThread(t)
 	found := map[stats.Kind]int{}
 	for _, kind := range []stats.Kind{stats.None, stats.Join} {
 		for seed := range uint64(300) {
@@ -340,14 +342,14 @@ func TestPrefer(t *testing.T) {
 		for i := range uint32(n) {
 			semimoves = append(semimoves, i*7)
 		}
-		trie, ok := mc.NewTrie(semimoves, true)
+		trie, ok := mc.tree.Edges.NewTrie(semimoves, true)
 		if !ok {
 			t.Fatal("no memory")
 		}
 		got := []uint32{0}
 		for range n - 1 {
-			mc.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
-			got = append(got, mc.Edge(mc.Open(trie, true)).Semimove)
+			mc.tree.Edges.Prefer(trie, func(x uint32) float64 { return float64((x * 31) % 97) })
+			got = append(got, mc.tree.Edges.Edge(mc.tree.Edges.Open(trie, true)).Semimove)
 		}
 		for i := 2; i < n; i++ {
 			if got[i]*31%97 > got[i-1]*31%97 {

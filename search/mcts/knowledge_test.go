@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 )
@@ -19,7 +20,7 @@ func (f fixed) Values(_ []uint64, values []float64) { values[0], values[1] = f.f
 func TestFixedTermination(t *testing.T) {
 	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
-		mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
+		mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: heuristic.Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
 		r := mustSearch(t, mc, 2000)
 		if math.Abs(r.Value[0]-0.25) > 1e-9 || math.Abs(r.Value[1]-0.75) > 1e-9 {
 			t.Errorf("the root is worth %v", r.Value)
@@ -36,7 +37,7 @@ func TestDynamicTermination(t *testing.T) {
 	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}}
 		length := func(first, ahead float64) float64 {
-			mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
+			mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: heuristic.Knowledge{Evaluate: fixed{first}, Dynamic: ahead}})
 			r := mustSearch(t, mc, 2000)
 			if sure := 2*math.Max(first, 1-first)-1 >= ahead; sure && (math.Abs(r.Value[0]-math.Round(first)) > 0.01) {
 				t.Errorf("worth %v, by an evaluation of %v", r.Value, first)
@@ -56,7 +57,8 @@ func TestDynamicTermination(t *testing.T) {
 // sooner than a search without: with a hundred seeds, for a few seeds find it by
 // luck. A progressive bias fades, so it counts in the first visits.
 func TestUsesOfAnEvaluation(t *testing.T) {
-	share := func(k Knowledge, iterations int) float64 {
+	oneThread(t)
+	share := func(k heuristic.Knowledge, iterations int) float64 {
 		of, all := 0, 0
 		for seed := range uint64(100) {
 			mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: seed, Knowledge: k})
@@ -70,16 +72,16 @@ func TestUsesOfAnEvaluation(t *testing.T) {
 		return float64(of) / float64(all)
 	}
 	for name, c := range map[string]struct {
-		k          Knowledge
+		k          heuristic.Knowledge
 		iterations int
 	}{
-		"constant bias":     {Knowledge{Evaluate: nimValue{}, Alpha: 0.4, Bias: ConstantBias}, 300},
-		"progressive bias":  {Knowledge{Evaluate: nimValue{}, Alpha: 0.8, Bias: ProgressiveBias}, 40},
-		"node priors":       {Knowledge{Evaluate: nimValue{}, Priors: 20}, 300},
-		"fixed termination": {Knowledge{Evaluate: nimValue{}, Fixed: 1}, 300},
-		"implicit minimax":  {Knowledge{Evaluate: nimValue{}, Alpha: 0.4}, 300},
+		"constant bias":     {heuristic.Knowledge{Evaluate: nimValue{}, Alpha: 0.4, Bias: heuristic.ConstantBias}, 300},
+		"progressive bias":  {heuristic.Knowledge{Evaluate: nimValue{}, Alpha: 0.8, Bias: heuristic.ProgressiveBias}, 40},
+		"node priors":       {heuristic.Knowledge{Evaluate: nimValue{}, Priors: 20}, 300},
+		"fixed termination": {heuristic.Knowledge{Evaluate: nimValue{}, Fixed: 1}, 300},
+		"implicit minimax":  {heuristic.Knowledge{Evaluate: nimValue{}, Alpha: 0.4}, 300},
 	} {
-		if with, without := share(c.k, c.iterations), share(Knowledge{}, c.iterations); with < without*1.2 {
+		if with, without := share(c.k, c.iterations), share(heuristic.Knowledge{}, c.iterations); with < without*1.2 {
 			t.Errorf("%s: the winning move has %.2f of the visits, %.2f without", name, with, without)
 		}
 	}
@@ -96,8 +98,9 @@ func (wild) Values(s []uint64, values []float64) {
 
 // The search stays whole whatever an evaluation says.
 func TestWildEvaluation(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
-		mc := toyTree(g, 8, Options{Seed: 1, Solver: true, Knowledge: Knowledge{Evaluate: wild{}, Alpha: 0.4}})
+		mc := toyTree(g, 8, Options{Seed: 1, Solver: true, Knowledge: heuristic.Knowledge{Evaluate: wild{}, Alpha: 0.4}})
 		mustSearch(t, mc, 3000)
 	}
 }
@@ -105,17 +108,17 @@ func TestWildEvaluation(t *testing.T) {
 // With a bias of the evaluation alone an edge is worth what the state below it
 // is, whatever comes after.
 func TestConstantBiasDoesNotBackUp(t *testing.T) {
-	mc := toyTree(toys.SplitTicTacToe{}, 8, Options{Seed: 2, Knowledge: Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: ConstantBias}})
+	mc := toyTree(toys.SplitTicTacToe{}, 8, Options{Seed: 2, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: heuristic.ConstantBias}})
 	mustSearch(t, mc, 3000)
 	seen := 0
 	values := make([]float64, 2)
-	mc.childrenOf(mc.Root, func(c uint32) {
+	mc.tree.EachChild(mc.tree.Root, func(c uint32) {
 		seen++
-		guess{}.Values(mc.Words(c, nil), values)
-		if got := mc.valuesOf(c)[0]; got != float32(values[0]) {
+		guess{}.Values(mc.tree.Words(c, nil), values)
+		if got := mc.values.Of(c)[0]; got != float32(values[0]) {
 			t.Errorf("a node is worth %v, and its state %v", got, values[0])
 		}
-		if got := *mc.edgeValueOf(mc.LastEdges(c)[0]); got != float32(values[0]) {
+		if got := *mc.values.EdgeOf(mc.tree.LastEdges(c)[0]); got != float32(values[0]) {
 			t.Errorf("an edge is worth %v, and the state below %v", got, values[0])
 		}
 	})
@@ -127,21 +130,21 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 // Maximum backpropagation passes on the mean of the best move, from so many
 // visits on.
 func TestMaxBackup(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Exploration: 1, Knowledge: Knowledge{MaxBackup: 1000}})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Exploration: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1000}})
 	mustSearch(t, mc, 900)
 	best := 0.0
 	for _, e := range mc.RootEdges(0) {
 		best = max(best, e.Value)
 	}
 	values := []float64{0.25, 0.75}
-	if mc.maximize(mc.Root, values); values[0] != 0.25 {
+	if mc.values.Maximize(mc.tree.Root, values); values[0] != 0.25 {
 		t.Errorf("%v before the node has its visits", values)
 	}
 	mustSearch(t, mc, 200)
 	for _, e := range mc.RootEdges(0) {
 		best = max(best, e.Value)
 	}
-	if mc.maximize(mc.Root, values); math.Abs(values[0]-best) > 0.05 || math.Abs(values[0]+values[1]-1) > 1e-9 {
+	if mc.values.Maximize(mc.tree.Root, values); math.Abs(values[0]-best) > 0.05 || math.Abs(values[0]+values[1]-1) > 1e-9 {
 		t.Errorf("%v passed on, and the best move has %.3f", values, best)
 	}
 	mustSearch(t, mc, 20000)

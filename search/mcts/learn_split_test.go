@@ -39,6 +39,7 @@ func (w watched) Goals(s []uint64) []float64 {
 // The short way to the statistics of semimoves comes to the same as the long
 // one, and so does the search that follows them.
 func TestTallies(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, toys.SplitTicTacToe{}} {
 		for _, o := range []Options{{}, {Whole: true}, {RollUp: true}, {Raw: true}} {
 			o.Seed, o.Mast.Kind = 4, stats.Split
@@ -55,11 +56,11 @@ func TestTallies(t *testing.T) {
 					t.Fatal(err)
 				}
 				mustSearch(t, trees[i], 2500)
-				if tallies := trees[i].worker.learner.Tallies; (tallies != nil) != (i == 1) {
+				if tallies := trees[i].worker.selector.learner.Tallies; (tallies != nil) != (i == 1) {
 					t.Fatalf("engine %d: %d tallies", i, len(tallies))
 				}
 			}
-			long, short := trees[0].worker.learner.Mast.Split, trees[1].worker.learner.Mast.Split
+			long, short := trees[0].worker.selector.learner.Mast.Split, trees[1].worker.selector.learner.Mast.Split
 			for r := range long {
 				for level := range long[r] {
 					for label := range max(len(long[r][level]), len(short[r][level])) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -28,74 +29,18 @@ func (guess) Values(state []uint64, values []float64) {
 func checkWorth(t *testing.T, mc *searcher) {
 	t.Helper()
 	nodes := 0
-	var edges func(trie uint32, levels int) float32
-	edges = func(trie uint32, levels int) float32 {
-		best := float32(unvalued)
-		mc.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
-			worth := *mc.edgeValueOf(id)
-			if levels > 1 && e.Child != 0 && e.Child != tree.Dead {
-				if below := edges(e.Child, levels-1); below != worth {
-					t.Errorf("edge %d is worth %v, and the best that follows %v", id, worth, below)
-				}
-			}
-			best = max(best, worth)
-			return true
-		})
-		if id := mc.edgeValues.At(trie).best; id == 0 && best != unvalued || id != 0 && *mc.edgeValueOf(id) != best {
-			t.Errorf("the best edge of trie %d is %d, and there is one worth %v", trie, id, best)
-		}
-		return best
-	}
-	var node func(n uint32)
-	node = func(n uint32) {
-		nodes++
-		if mc.Node(n).Flags&tree.FlagTerminal != 0 {
-			for r, g := range mc.Goals(n, nil) {
-				if float32(g) != mc.valuesOf(n)[r] {
-					t.Errorf("terminal node %d is worth %v", n, mc.valuesOf(n))
-				}
-			}
+	mc.tree.EachNode(func(n uint32, nd *tree.Node) {
+		if nd.Flags&tree.FlagDiscarded != 0 {
 			return
 		}
-		if mover := mc.mover(n); mover >= 0 {
-			best := edges(mc.Tries(n)[mover], mc.Levels[mover])
-			if first := mc.firstValuesOf(n)[mover]; first > best && !mc.allValued(n, mover) {
-				best = first
-			}
-			if best != unvalued && mc.bestChild(n, mover) != 0 && mc.valuesOf(n)[mover] != best {
-				t.Errorf("node %d is worth %v, and its best edge %v", n, mc.valuesOf(n), best)
-			}
+		nodes++
+		if err := mc.values.Check(n); err != nil {
+			t.Error(err)
 		}
-		mc.childrenOf(n, func(c uint32) { node(c) })
-	}
-	node(mc.Root)
+	})
 	if nodes < 10 {
 		t.Errorf("only %d nodes", nodes)
 	}
-}
-
-// childrenOf calls f for all children of a node.
-func (t *searcher) childrenOf(n uint32, f func(c uint32)) {
-	nd := t.Node(n)
-	if nd.Children == 0 {
-		return
-	}
-	var below func(trie uint32, levels int)
-	below = func(trie uint32, levels int) {
-		t.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
-			if levels > 1 {
-				if e.Child != 0 && e.Child != tree.Dead {
-					below(e.Child, levels-1)
-				}
-				return true
-			}
-			for c := e.Child; c != 0; c = t.Node(c).Next {
-				f(c)
-			}
-			return true
-		})
-	}
-	below(t.Tries(n)[nd.Key], t.Levels[nd.Key])
 }
 
 // In every design of the tree worths are what they are defined to be, also
@@ -106,7 +51,7 @@ func TestWorthIsMinimax(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
-				o.Seed, o.Knowledge = 3, Knowledge{Alpha: 0.4, Evaluate: guess{}}
+				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
 				mc := toyTree(toys.SplitTicTacToe{}, lanes, o)
 				mustSearch(t, mc, 4000)
 				checkWorth(t, mc)
@@ -124,13 +69,14 @@ func TestWorthIsMinimax(t *testing.T) {
 // Where the tree reaches all ends of the game, the worth of the root is the
 // game's value, whatever the evaluator says.
 func TestWorthOfASolvedGame(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		heaps []uint64
 		value float32 // for who moves first
 	}{{[]uint64{1, 2}, 1}, {[]uint64{2, 2}, 0}, {[]uint64{1, 2, 3}, 0}, {[]uint64{1, 1, 2}, 1}} {
-		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Exploration: 3, Knowledge: Knowledge{Alpha: 0.5, Evaluate: guess{}}})
+		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Exploration: 3, Knowledge: heuristic.Knowledge{Alpha: 0.5, Evaluate: guess{}}})
 		mustSearch(t, mc, 30000)
-		if got := mc.valuesOf(mc.Root); got[0] != c.value || got[1] != 1-c.value {
+		if got := mc.values.Of(mc.tree.Root); got[0] != c.value || got[1] != 1-c.value {
 			t.Errorf("nim %v is worth %v", c.heaps, got)
 		}
 	}
@@ -139,7 +85,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 // A tree that goes by worth alone and by an evaluator that knows the value plays
 // the best move after few iterations.
 func TestWorthGuidesSelection(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Knowledge: Knowledge{Alpha: 1, Evaluate: nimValue{}}})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{Alpha: 1, Evaluate: nimValue{}}})
 	mustSearch(t, mc, 300)
 	wantBest(t, mc, 0, 19)
 	plain := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1})

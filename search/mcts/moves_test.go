@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"semisplit/search/encoding"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 )
 
@@ -41,6 +42,10 @@ func (e *mobile) ValuesWithMoves(state []uint64, moves []int32, values []float64
 // In every design of the tree a node is evaluated with the number of first
 // semimoves that the game has in its state, in turns of one role and of several.
 func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
+	iterations := 3000
+	if testing.Short() {
+		iterations = 600
+	}
 	for name, o := range map[string]Options{
 		"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "raw": {Raw: true}, "transposing": {Transpositions: true},
 		"divided": {Divide: &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 { return []uint32{move / 3, move % 3} }}},
@@ -53,9 +58,9 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 				}
 				for _, game := range games {
 					e := &mobile{game: game}
-					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, Knowledge{Alpha: 0.4, Evaluate: e}
+					o.Seed, o.PlayoutLimit, o.Knowledge = 3, 20, heuristic.Knowledge{Alpha: 0.4, Evaluate: e}
 					mc := toyTree(game, lanes, o)
-					mustSearch(t, mc, 3000)
+					mustSearch(t, mc, iterations)
 					if e.wrong != nil {
 						t.Errorf("%T: told of %v moves", game, e.wrong)
 					}

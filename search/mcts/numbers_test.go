@@ -31,7 +31,7 @@ func TestNumbersAreRight(t *testing.T) {
 					return g, chance
 				}, Options{PN: allNumbers, Solver: roles == 2}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 					for layer, goal := range []float64{1, 1e-9} {
-						for r, x := range mc.NumbersOf(n, layer) {
+						for r, x := range mc.proofs.NumbersOf(n, layer) {
 							if b.chance[r] {
 								continue
 							}
@@ -59,27 +59,28 @@ func TestNumbersAreRight(t *testing.T) {
 // In a tree without transpositions the numbers of every node are those that a
 // plain recursion finds.
 func TestNumbersAgree(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{2, 3}}} {
 		mc := toyTree(g, 8, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 		for range 4 {
 			mustSearch(t, mc, 300)
 			var plain func(n uint32, role, layer int) proof.Numbers
 			plain = func(n uint32, role, layer int) proof.Numbers {
-				if mc.Node(n).Flags&tree.FlagTerminal != 0 {
-					if v := mc.Goals(n, nil)[role]; v == 1 || layer == 1 && v > 0 {
+				if mc.tree.Node(n).Flags&tree.FlagTerminal != 0 {
+					if v := mc.tree.Goals(n, nil)[role]; v == 1 || layer == 1 && v > 0 {
 						return proof.Numbers{Proof: 0, Disproof: proof.Infinite}
 					}
 					return proof.Numbers{Proof: proof.Infinite, Disproof: 0}
 				}
-				if !mc.Gather(n) {
+				if !mc.proofs.ChildSet.Gather(n) {
 					return proof.Unknown
 				}
-				mover, ok := mc.Sole()
+				mover, ok := mc.proofs.ChildSet.Sole()
 				if !ok {
 					t.Fatal("a game in turns")
 				}
 				least, sum := uint32(proof.Infinite), uint32(0)
-				children, missing := slices.Clone(mc.ChildSet.Children), mc.ChildSet.MissingSole(mover)
+				children, missing := slices.Clone(mc.proofs.ChildSet.Children), mc.proofs.ChildSet.MissingSole(mover)
 				for range missing {
 					least, sum = min(least, 1), sum+1
 				}
@@ -102,7 +103,7 @@ func TestNumbersAgree(t *testing.T) {
 			}
 			eachState(mc, func(n uint32, s []uint64) {
 				for layer := range 2 {
-					for r, x := range mc.NumbersOf(n, layer) {
+					for r, x := range mc.proofs.NumbersOf(n, layer) {
 						if want := plain(n, r, layer); x != want {
 							t.Fatalf("%T, state %v: role %d, layer %d: %v, want %v", g, s, r, layer, x, want)
 						}
@@ -118,21 +119,21 @@ func TestNumbersAgree(t *testing.T) {
 func TestRanks(t *testing.T) {
 	mc := toyTree(toys.TicTacToe{}, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 	mustSearch(t, mc, 200)
-	trie := mc.Tries(mc.Root)[0]
+	trie := mc.tree.Tries(mc.tree.Root)[0]
 	keys := []uint64{5<<32 | 7, 5<<32 | 7, 2<<32 | 9, 2<<32 | 1, 9<<32 | 1, 5<<32 | 7, 9<<32 | 1, proof.Infinite<<32 | proof.Infinite, 5<<32 | 6}
 	want := []float64{5. / 9, 5. / 9, 7. / 9, 8. / 9, 2. / 9, 5. / 9, 2. / 9, 0, 6. / 9}
 	var ids []uint32
-	mc.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
+	mc.tree.Edges.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
 		ids = append(ids, id)
 		return true
 	})
 	for i, key := range keys {
 		chunk, place := ids[i]>>tree.PlaceBits, ids[i]&tree.PlaceMask
-		mc.EdgeNumbers[0].At(chunk).Own[place].Proof = uint32(key >> 32)
-		mc.EdgeNumbers[1].At(chunk).Own[place].Proof = uint32(key)
+		mc.proofs.Ranks.EdgeNumbers[0].At(chunk).Own[place].Proof = uint32(key >> 32)
+		mc.proofs.Ranks.EdgeNumbers[1].At(chunk).Own[place].Proof = uint32(key)
 	}
-	mc.MarkRanksDirty(trie)
-	mc.Rank(trie)
+	mc.proofs.Ranks.MarkRanksDirty(trie)
+	mc.proofs.Ranks.Rank(trie)
 	for i, x := range want {
 		if got := mc.bonusOf(ids[i]) / proof.DefaultConstant; math.Abs(got-x) > 1e-6 {
 			t.Errorf("edge %d with key %x: %g, want %g", i, keys[i], got, x)
@@ -154,10 +155,10 @@ func TestRanksUpToDate(t *testing.T) {
 				if !tree.IsTrie(trie) {
 					return
 				}
-				unmarked := !*mc.Dirty.At(trie)
+				unmarked := !*mc.proofs.Ranks.Dirty.At(trie)
 				before := bonuses(mc, trie)
-				mc.MarkRanksDirty(trie)
-				mc.Rank(trie)
+				mc.proofs.Ranks.MarkRanksDirty(trie)
+				mc.proofs.Ranks.Rank(trie)
 				if unmarked {
 					looked++
 					if now := bonuses(mc, trie); !slices.Equal(now, before) {
@@ -167,7 +168,7 @@ func TestRanksUpToDate(t *testing.T) {
 				if levels == 1 {
 					return
 				}
-				mc.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+				mc.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 					look(s, e.Child, levels-1)
 					return true
 				})
@@ -175,7 +176,7 @@ func TestRanksUpToDate(t *testing.T) {
 			for range 15 {
 				mustSearch(t, mc, 200)
 				eachState(mc, func(n uint32, s []uint64) {
-					for role, trie := range mc.Tries(n) {
+					for role, trie := range mc.tree.Tries(n) {
 						look(s, trie, g.Levels()[role])
 					}
 				})
@@ -190,7 +191,7 @@ func TestRanksUpToDate(t *testing.T) {
 // bonuses lists what a trie node's edges have by their ranks.
 func bonuses(mc *searcher, trie uint32) []float64 {
 	var all []float64
-	mc.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
+	mc.tree.Edges.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
 		all = append(all, mc.bonusOf(id))
 		return true
 	})

@@ -2,6 +2,8 @@ package mcts
 
 import (
 	"semisplit/search/encoding"
+	"semisplit/search/final"
+	"semisplit/search/heuristic"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 )
@@ -75,11 +77,11 @@ type Options struct {
 	MinSimulations float64
 
 	// Final says how Best chooses.
-	Final Final
+	Final final.Rule
 
 	Mast      stats.Mast
 	Rave      stats.Rave
-	Knowledge Knowledge
+	Knowledge heuristic.Knowledge
 }
 
 // Bounds that are meant where Options give none.
@@ -91,7 +93,7 @@ const (
 // DefaultOptions are those of a search of which nothing else is said.
 func DefaultOptions() Options {
 	return Options{
-		Exploration: 0.4, MinSimulations: 1, Final: FinalVisits,
+		Exploration: 0.4, MinSimulations: 1, Final: final.Visits,
 		PN: proof.PN{Constant: proof.DefaultConstant}, Mast: stats.DefaultMast(), Rave: stats.DefaultRave(),
 	}
 }

@@ -21,16 +21,16 @@ type bestLine struct {
 
 // plans says whether the tree keeps a plan: with a solver, and one role that is a
 // player.
-func (t *searcher) plans() bool { return t.Bounded && t.Roles == 1 && !t.options.Chance[0] }
+func (t *searcher) plans() bool { return t.proofs.Bounded && t.tree.Roles == 1 && !t.options.Chance[0] }
 
 // newLine prepares a worker to keep what its playouts play, if its engine tells.
 func (w *worker) newLine() {
-	if !w.t.plans() {
+	if !w.selector.t.plans() {
 		return
 	}
-	w.line = &w.learner.Trace
+	w.line = &w.selector.learner.Trace
 	if !w.line.Keeps() {
-		own := stats.NewTrace(w.engine, encoding.EngineLevels(w.t.encodings))
+		own := stats.NewTrace(w.selector.engine, encoding.EngineLevels(w.selector.t.encodings))
 		w.line = &own
 	}
 	if !w.line.Keeps() {
@@ -40,7 +40,7 @@ func (w *worker) newLine() {
 
 // noteLine keeps the choices of a Step for newLine.
 func (w *worker) noteLine() {
-	if w.line != nil && w.line != &w.learner.Trace {
+	if w.line != nil && w.line != &w.selector.learner.Trace {
 		w.line.Note(w.steps, w.moved)
 	}
 }
@@ -48,13 +48,13 @@ func (w *worker) noteLine() {
 // keepLine makes the line of a lane that has come to an end the plan, if there
 // is none as good.
 func (w *worker) keepLine(l *lane, goals []float64) {
-	t := w.t
+	t := w.selector.t
 	if !t.plans() || goals[0] <= t.plan.value {
 		return
 	}
 	var moves [][]uint32
-	for at := 0; at < len(l.edges); at += len(w.roleOf) {
-		moves = append(moves, w.jointOf(l.edges[at:at+len(w.roleOf)], nil))
+	for at := 0; at < len(l.edges); at += len(w.selector.roleOf) {
+		moves = append(moves, w.selector.jointOf(l.edges[at:at+len(w.selector.roleOf)], nil))
 	}
 	if l.mode == rollout {
 		if w.line == nil || w.steps-l.left > stats.TraceSteps {
@@ -70,7 +70,7 @@ func (w *worker) keepLine(l *lane, goals []float64) {
 		return
 	}
 	t.plan = bestLine{value: goals[0], moves: moves}
-	if t.decided(t.Root) {
+	if t.decided(t.tree.Root) {
 		t.halt.Store(true)
 	}
 }
@@ -81,13 +81,13 @@ func (t *searcher) hasPlan() bool { return len(t.plan.moves) > 0 }
 // followsPlan says whether to play it: nothing better is proven.
 func (t *searcher) followsPlan() bool {
 	low, _ := proof.Percents(t.plan.value)
-	return t.hasPlan() && low >= t.Lows(t.Root)[0] && !t.Terminal()
+	return t.hasPlan() && low >= t.proofs.Lows(t.tree.Root)[0] && !t.Terminal()
 }
 
 // isPlanBest says whether nothing is better than the plan.
 func (t *searcher) isPlanBest() bool {
 	_, high := proof.Percents(t.plan.value)
-	return t.hasPlan() && (t.plan.proven || high >= t.Highs(t.Root)[0])
+	return t.hasPlan() && (t.plan.proven || high >= t.proofs.Highs(t.tree.Root)[0])
 }
 
 // followPlan goes on in the plan after a joint move, if that is its first.

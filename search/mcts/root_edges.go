@@ -13,19 +13,19 @@ func (t *searcher) stats(role int, trie uint32, prefix []uint32, dst []search.Ed
 		return dst
 	}
 	var edges []*tree.Edge
-	t.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		if e.Child != tree.Dead {
 			edges = append(edges, e)
 		}
 		return true
 	})
-	for _, x := range t.UntriedOf(trie, nil) {
+	for _, x := range t.tree.Edges.UntriedOf(trie, nil) {
 		edges = append(edges, &tree.Edge{Semimove: x})
 	}
 	slices.SortFunc(edges, func(a, b *tree.Edge) int { return int(a.Semimove) - int(b.Semimove) })
 	for _, e := range edges {
 		dst = append(dst, t.statsOf(role, e, prefix))
-		if labels := append(slices.Clone(prefix), e.Semimove); len(labels) < t.Levels[role] {
+		if labels := append(slices.Clone(prefix), e.Semimove); len(labels) < t.tree.Levels[role] {
 			dst = t.stats(role, e.Child, labels, dst)
 		}
 	}
@@ -35,7 +35,7 @@ func (t *searcher) stats(role int, trie uint32, prefix []uint32, dst []search.Ed
 // statsOf describes an edge after a prefix of labels.
 func (t *searcher) statsOf(role int, e *tree.Edge, prefix []uint32) search.EdgeStats {
 	s := search.EdgeStats{Path: append(slices.Clone(prefix), e.Semimove), Visits: int(e.Visits)}
-	if len(s.Path) == t.Levels[role] {
+	if len(s.Path) == t.tree.Levels[role] {
 		s.Path = t.encodings[role].AppendPath(nil, s.Path)
 	}
 	if e.Visits > 0 {

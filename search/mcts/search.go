@@ -35,13 +35,13 @@ func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
 		t.turn = time.Time{}
 		t.worker.reset()
 	}
-	t.resisting = t.answered() && t.Resists()
+	t.resisting = t.answered() && t.proofs.Resists()
 	t.deadline = b.Deadline
 	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
 		t.deadline = start.Add(b.Time)
 	}
 	t.start = start
-	return search.Report{KeptVisits: t.RootVisits(), Created: t.Created, Transposed: t.Aliases, Pruned: t.Pruned}
+	return search.Report{KeptVisits: t.RootVisits(), Created: t.tree.Created, Transposed: t.tree.Index.Aliases, Pruned: t.tree.Pruned}
 }
 
 // conclude completes the report of a search.
@@ -59,7 +59,7 @@ func (t *searcher) conclude(start time.Time, r *search.Report) {
 }
 
 // answered says whether the tree has proven what to play in the root.
-func (t *searcher) answered() bool { return t.Proves() && t.decided(t.Root) }
+func (t *searcher) answered() bool { return t.proofs.Proves() && t.decided(t.tree.Root) }
 
 // finished says whether there is nothing left to search for in the root.
 func (t *searcher) finished() bool { return t.answered() && !t.resisting }
@@ -71,7 +71,7 @@ func runAll(workers []*worker, stop *atomic.Bool) {
 	faults := make([]error, len(workers))
 	guarded := func(i int) {
 		if fault := guard.Run(func() error { workers[i].run(stop); return nil }); fault != nil {
-			workers[i].t.halt.Store(true)
+			workers[i].selector.t.halt.Store(true)
 			faults[i] = fmt.Errorf("search: engine %d: %w", i, fault)
 		}
 	}
@@ -118,10 +118,10 @@ func (t *searcher) fillReport(r *search.Report) {
 	w.timePlayouts(r.Elapsed)
 	w.playouts, w.states, w.plies, w.begun = 0, 0, 0, w.steps
 	r.Iterations = t.done
-	r.Created = t.Created - r.Created
-	r.Transposed = t.Aliases - r.Transposed
-	r.Pruned = t.Pruned - r.Pruned
-	r.Nodes, r.Bytes = t.Live, t.Bytes
+	r.Created = t.tree.Created - r.Created
+	r.Transposed = t.tree.Index.Aliases - r.Transposed
+	r.Pruned = t.tree.Pruned - r.Pruned
+	r.Nodes, r.Bytes = t.tree.Live, t.tree.Edges.Memory.Bytes
 	r.RootVisits = t.RootVisits()
 	r.Value = t.value()
 	r.Low, r.High = t.rootBounds()

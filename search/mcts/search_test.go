@@ -38,6 +38,15 @@ func wantBest(t *testing.T, mc *searcher, role int, path ...uint32) {
 	}
 }
 
+// oneThread skips a test of a single thread in the short run, which is for the race
+// detector.
+func oneThread(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one thread")
+	}
+}
+
 // variants runs a test with one lane, a word of them, and more.
 func variants(t *testing.T, f func(t *testing.T, lanes int)) {
 	for _, lanes := range []int{1, 64, 100} {
@@ -204,6 +213,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestAdvanceKeepsVisits(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
 	mustSearch(t, mc, 5000)
 	edges := mc.RootEdges(0)
@@ -240,10 +250,8 @@ func TestAdvanceKeepsVisits(t *testing.T) {
 }
 
 func TestMemoryBound(t *testing.T) {
-	iterations := 4000
-	if testing.Short() {
-		iterations = 2000
-	}
+	oneThread(t)
+	const iterations = 4000
 	for _, lanes := range []int{1, 64} {
 		for _, g := range []toy{toys.Counting{Width: 3}, toys.Counting{Width: 12}, toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 			o := Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 5}
@@ -266,7 +274,7 @@ func TestMemoryBound(t *testing.T) {
 				t.Errorf("%T: %d visits", g, mc.RootVisits())
 			}
 			if pruned == 0 {
-				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.Bytes)
+				t.Errorf("%T: nothing was pruned; %d bytes", g, mc.tree.Edges.Memory.Bytes)
 			}
 			if _, ok := mc.Best(0); !ok {
 				t.Fatalf("%T: no best move", g)
@@ -289,13 +297,14 @@ func TestTinyMemory(t *testing.T) {
 
 // Leaves with more visits outlive those with fewer.
 func TestPruningTakesTheLeastVisited(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Counting{Width: 8}, 1, Options{Seed: 1, Memory: 1 << 20, PlayoutLimit: 3})
 	mustSearch(t, mc, 40000)
 	// All of the root's children are visited hundreds of times.
 	most, kept := 0, 0
 	for _, e := range mc.RootEdges(mc.rootKey()) {
 		most++
-		if e.Visits > 200 && mc.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
+		if e.Visits > 200 && mc.tree.Edges.Edge(mc.edgeNamed(e.Path[0])).Child != 0 {
 			kept++
 		}
 	}
@@ -304,10 +313,10 @@ func TestPruningTakesTheLeastVisited(t *testing.T) {
 	}
 }
 
-func (t *searcher) rootKey() int { return int(t.Node(t.Root).Key) }
+func (t *searcher) rootKey() int { return int(t.tree.Node(t.tree.Root).Key) }
 
 func (t *searcher) edgeNamed(x uint32) (found uint32) {
-	t.EdgesOf(t.Tries(t.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(t.tree.Tries(t.tree.Root)[t.rootKey()], func(id uint32, e *tree.Edge) bool {
 		if e.Semimove == x {
 			found = id
 		}
@@ -342,6 +351,7 @@ func signature(t *testing.T, g toy, lanes int, seed uint64) string {
 }
 
 func TestRepeats(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.Counting{Width: 9}, toys.Trio{}} {
 		for _, lanes := range []int{1, 64} {
 			a, b := signature(t, g, lanes, 1), signature(t, g, lanes, 1)
@@ -365,7 +375,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 		for i, lanes := range []int{1, 64} {
 			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, Options{Seed: seed})
 			most := 0
-			mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
 				most = max(most, n)
 				return nil
@@ -386,7 +396,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	}
 	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{})
 	full := false
-	mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+	mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
 		full = full || n == 64
 		return nil

@@ -10,6 +10,9 @@ import (
 	"semisplit/search"
 	"semisplit/search/encoding"
 	"semisplit/search/engine"
+	"semisplit/search/final"
+	"semisplit/search/heuristic"
+	"semisplit/search/joint"
 	"semisplit/search/proof"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
@@ -19,10 +22,10 @@ import (
 // every role has a trie of its semimoves; its edges carry the visits and the goals of
 // that role. During a search it belongs to a goroutine of its own.
 type searcher struct {
-	tree.Tree
-	proof.Prover
-	heuristicValues
-	finalChoice
+	tree      tree.Tree
+	proofs    proof.Prover
+	values    heuristic.Values
+	final     final.Choice
 	rave      stats.EdgeRave
 	options   Options
 	encodings []encoding.Moves // by role
@@ -41,7 +44,7 @@ type searcher struct {
 
 	resisting bool // the root is decided, and the search goes on; see resists
 
-	member *member // of a forest; nil: the tree stands alone
+	member *joint.Member // of a forest; nil: the tree stands alone
 }
 
 // newSearcher makes a tree without a root; number is that of the engine among several.
@@ -49,16 +52,14 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 	t := &searcher{options: o.bounded(len(levels))}
 	t.halt = new(atomic.Bool)
 	t.encodings = encoding.New(levels, o.Whole, o.Divide)
-	t.Tree.Init(encoding.Levels(t.encodings), t.options.Memory)
+	t.tree.Init(encoding.Levels(t.encodings), t.options.Memory)
 	if t.options.Transpositions {
-		t.Index.KeepIndex(&t.Tree)
+		t.tree.Index.KeepIndex(&t.tree)
 	}
-	t.rave.Keep(&t.Tree, t.options.Rave)
-	t.Prover.Keep(&t.Tree, o.Solver, t.options.PN, t.options.Chance)
-	t.heuristicValues.keep(&t.Tree, t.options.Knowledge, t.options.Chance)
-	t.finalChoice = finalChoice{
-		Prover: &t.Prover, worths: &t.heuristicValues, final: t.options.Final, pn: t.options.PN,
-	}
+	t.rave.Keep(&t.tree, t.options.Rave)
+	t.proofs.Keep(&t.tree, o.Solver, t.options.PN, t.options.Chance)
+	t.values.Keep(&t.tree, t.options.Knowledge, t.options.Chance)
+	t.final = final.New(&t.tree, &t.proofs, &t.values, t.options.Final, t.options.PN)
 	t.worker = newWorker(t, e, number)
 	return t
 }
@@ -67,32 +68,32 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 // follow the rules there) there is no root.
 func (t *searcher) SetRoot(state []uint64) error {
 	t.worker.reset()
-	t.Clear()
+	t.tree.Clear()
 	t.newPlan()
-	if t.Roles == 0 {
+	if t.tree.Roles == 0 {
 		return errors.New("search: a game needs a role")
 	}
 	w := t.worker
-	for i := range w.lanes {
-		w.engine.Unload(i)
+	for i := range w.selector.lanes {
+		w.selector.engine.Unload(i)
 	}
-	w.engine.Load(0, state, nil)
+	w.selector.engine.Load(0, state, nil)
 	var never atomic.Bool
-	ended, err := w.engine.Step(&never)
+	ended, err := w.selector.engine.Step(&never)
 	if err != nil {
 		return fmt.Errorf("search: root: %w", err)
 	}
 	words, flags := state, uint16(0)
 	if ended[0]&1 != 0 {
-		w.engine.Goals(0, w.goals)
+		w.selector.engine.Goals(0, w.goals)
 		w.state = w.state[:0]
 		for _, v := range w.goals {
 			w.state = append(w.state, math.Float64bits(v))
 		}
 		words, flags = w.state, tree.FlagTerminal
 	}
-	w.engine.Unload(0)
-	t.NewRoot(words, flags)
+	w.selector.engine.Unload(0)
+	t.tree.NewRoot(words, flags)
 	return nil
 }
 
@@ -102,16 +103,16 @@ func (t *searcher) SetRoot(state []uint64) error {
 // the next search. Until then each further joint move must be told as well, for
 // the line that a game for one is played by goes on without the tree.
 func (t *searcher) Advance(joint []uint32) (kept bool) {
-	old := t.Root
+	old := t.tree.Root
 	if old == 0 {
 		t.followPlan(joint, false)
 		return false
 	}
 	t.worker.reset()
-	t.Reroot(t.Resolve(t.follow(old, joint)))
-	t.worker.learner.Moved()
-	t.followPlan(joint, t.Root != 0)
-	return t.Root != 0
+	t.tree.Reroot(t.tree.Resolve(t.follow(old, joint)))
+	t.worker.selector.learner.Moved()
+	t.followPlan(joint, t.tree.Root != 0)
+	return t.tree.Root != 0
 }
 
 // follow finds the child of n by a joint move; 0: none.
@@ -120,17 +121,17 @@ func (t *searcher) follow(n uint32, joint []uint32) uint32 {
 	if edges == nil {
 		return 0
 	}
-	leaves, i := make([]uint32, 0, t.Roles), 0
-	for _, levels := range t.Levels {
+	leaves, i := make([]uint32, 0, t.tree.Roles), 0
+	for _, levels := range t.tree.Levels {
 		i += levels
 		leaves = append(leaves, edges[i-1])
 	}
-	return t.Child(n, leaves)
+	return t.tree.Child(n, leaves)
 }
 
 // edgesOf are the edges of a node that a joint move takes; nil: it does not hold them.
 func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
-	for r := range t.Levels {
+	for r := range t.tree.Levels {
 		s := &t.encodings[r]
 		if len(joint) < s.EngineLevels {
 			return nil
@@ -140,7 +141,7 @@ func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 			return nil
 		}
 		joint = joint[s.EngineLevels:]
-		trie := t.Tries(n)[r]
+		trie := t.tree.Tries(n)[r]
 		if tree.IsForced(trie) {
 			if labels[0] != trie&^tree.Forced {
 				return nil
@@ -150,7 +151,7 @@ func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 		}
 		for _, x := range labels {
 			found := false
-			t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+			t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 				if found = e.Semimove == x; found {
 					edges, trie = append(edges, id), e.Child
 				}
@@ -169,15 +170,15 @@ func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 
 // Terminal says whether the root is a terminal state.
 func (t *searcher) Terminal() bool {
-	return t.Root != 0 && t.Node(t.Root).Flags&tree.FlagTerminal != 0
+	return t.tree.Root != 0 && t.tree.Node(t.tree.Root).Flags&tree.FlagTerminal != 0
 }
 
 // RootVisits are the visits of the root, those of earlier searches included.
 func (t *searcher) RootVisits() int {
-	if t.Root == 0 {
+	if t.tree.Root == 0 {
 		return 0
 	}
-	return int(t.Node(t.Root).Visits)
+	return int(t.tree.Node(t.tree.Root).Visits)
 }
 
 // Best is the move that the search recommends to a role, as the engine's
@@ -185,18 +186,18 @@ func (t *searcher) RootVisits() int {
 // is drawn at random. It is false as long as nothing was searched, and in a
 // terminal state.
 func (t *searcher) Best(role int) (path []uint32, ok bool) {
-	if t.Root == 0 || role < 0 || role >= t.Roles {
+	if t.tree.Root == 0 || role < 0 || role >= t.tree.Roles {
 		return nil, false
 	}
 	if t.followsPlan() {
 		return slices.Clone(t.plan.moves[0]), true
 	}
-	edges := t.best(t.Root, role, nil)
+	edges := t.final.Best(t.tree.Root, role, nil)
 	if len(edges) == 0 {
 		return nil, false
 	}
-	labels := t.Semimoves(edges, nil)
-	if len(labels) < t.Levels[role] {
+	labels := t.tree.Semimoves(edges, nil)
+	if len(labels) < t.tree.Levels[role] {
 		if labels = t.completed(role, labels); labels == nil {
 			return nil, false
 		}
@@ -209,24 +210,24 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 func (t *searcher) completed(role int, labels []uint32) []uint32 {
 	w := t.worker
 	w.reset()
-	for i := range w.lanes {
-		w.engine.Unload(i)
+	for i := range w.selector.lanes {
+		w.selector.engine.Unload(i)
 	}
-	w.engine.Load(0, t.Words(t.Root, nil), nil)
+	w.selector.engine.Load(0, t.tree.Words(t.tree.Root, nil), nil)
 	var never atomic.Bool
-	if _, err := w.engine.Step(&never); err != nil {
+	if _, err := w.selector.engine.Step(&never); err != nil {
 		return nil
 	}
-	l := &w.lanes[0]
-	l.offers[role] = w.look(0, role, l.offers[role][:0])
-	w.prefix = append(w.prefix[:0], labels...)
-	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
-	found := w.completeLoose(0, role)
-	w.engine.Unload(0)
+	l := &w.selector.lanes[0]
+	l.offers[role] = w.selector.look(0, role, l.offers[role][:0])
+	w.selector.prefix = append(w.selector.prefix[:0], labels...)
+	w.selector.picked, w.selector.pickedTries = w.selector.picked[:0], w.selector.pickedTries[:0]
+	found := w.selector.completeLoose(0, role)
+	w.selector.engine.Unload(0)
 	if !found {
 		return nil
 	}
-	return append([]uint32(nil), w.prefix...)
+	return append([]uint32(nil), w.selector.prefix...)
 }
 
 // lineLength bounds the principal line, in joint moves.
@@ -235,39 +236,39 @@ const lineLength = 40
 // line is the principal line: the best move of every role, as far as the tree
 // goes.
 func (t *searcher) line() (line [][]uint32) {
-	if t.Root != 0 && t.followsPlan() {
+	if t.tree.Root != 0 && t.followsPlan() {
 		return slices.Clone(t.plan.moves[:min(len(t.plan.moves), lineLength)])
 	}
-	for n := t.Root; n != 0 && len(line) < lineLength; {
+	for n := t.tree.Root; n != 0 && len(line) < lineLength; {
 		var joint, leaves []uint32
-		for r, levels := range t.Levels {
-			edges := t.best(n, r, nil)
+		for r, levels := range t.tree.Levels {
+			edges := t.final.Best(n, r, nil)
 			if len(edges) < levels {
 				return line
 			}
-			joint = t.encodings[r].AppendPath(joint, t.Semimoves(edges, nil))
+			joint = t.encodings[r].AppendPath(joint, t.tree.Semimoves(edges, nil))
 			leaves = append(leaves, edges[levels-1])
 		}
 		line = append(line, joint)
-		n = t.Resolve(t.Child(n, leaves))
+		n = t.tree.Resolve(t.tree.Child(n, leaves))
 	}
 	return line
 }
 
 // value is the mean goal of each role at the root; nil without visits.
 func (t *searcher) value() []float64 {
-	if t.Root == 0 {
+	if t.tree.Root == 0 {
 		return nil
 	}
 	if t.Terminal() {
-		return t.Goals(t.Root, nil)
+		return t.tree.Goals(t.tree.Root, nil)
 	}
-	values := make([]float64, t.Roles)
+	values := make([]float64, t.tree.Roles)
 	for r := range values {
-		if len(t.best(t.Root, r, nil)) == 0 {
+		if len(t.final.Best(t.tree.Root, r, nil)) == 0 {
 			return nil
 		}
-		values[r] = t.Mean(t.Root, r)
+		values[r] = t.tree.Mean(t.tree.Root, r)
 	}
 	return values
 }
@@ -276,13 +277,33 @@ func (t *searcher) value() []float64 {
 // follows them, in the order of their numbers; what is known to lead nowhere
 // is left out.
 func (t *searcher) RootEdges(role int) []search.EdgeStats {
-	if t.Root == 0 || role < 0 || role >= t.Roles {
+	if t.tree.Root == 0 || role < 0 || role >= t.tree.Roles {
 		return nil
 	}
-	trie := t.Tries(t.Root)[role]
+	trie := t.tree.Tries(t.tree.Root)[role]
 	if tree.IsForced(trie) {
-		e := t.ForcedEdge(t.Root, role)
+		e := t.tree.ForcedEdge(t.tree.Root, role)
 		return []search.EdgeStats{t.statsOf(role, &e, nil)}
 	}
 	return t.stats(role, trie, nil, nil)
+}
+
+// rootBounds are the bounds of the root, by role; nil if there are none.
+func (t *searcher) rootBounds() (low, high []float64) {
+	if !t.proofs.Bounded || t.tree.Root == 0 {
+		return nil, nil
+	}
+	for r := range t.tree.Levels {
+		low = append(low, float64(t.proofs.Lows(t.tree.Root)[r])/proof.Certain)
+		high = append(high, float64(t.proofs.Highs(t.tree.Root)[r])/proof.Certain)
+	}
+	if t.hasPlan() {
+		low[0] = max(low[0], t.plan.value)
+	}
+	return low, high
+}
+
+// decided says whether no search can make a better choice of moves in a node.
+func (t *searcher) decided(n uint32) bool {
+	return n != 0 && n == t.tree.Root && t.isPlanBest() || t.proofs.Decided(n)
 }

@@ -50,8 +50,8 @@ type selector struct {
 func (w *selector) pick(n uint32, lane int) outcome {
 	w.picked, w.pickedTries = w.picked[:0], w.pickedTries[:0]
 	w.singleMover, w.choosers = true, 0
-	key := int(w.t.Node(n).Key)
-	for r := range w.t.Levels {
+	key := int(w.t.tree.Node(n).Key)
+	for r := range w.t.tree.Levels {
 		w.choice = false
 		if out := w.pickRole(n, r, lane); out != picked {
 			return out
@@ -68,19 +68,19 @@ func (w *selector) pick(n uint32, lane int) outcome {
 // dead is marked and the walk starts again at the top.
 func (w *selector) pickRole(n uint32, r, lane int) outcome {
 	t := w.t
-	nd := t.Node(n)
+	nd := t.tree.Node(n)
 	base := len(w.picked)
 	w.together = nd.Flags&tree.FlagTogether != 0
 	for {
 		w.choice = false
 		w.picked, w.pickedTries, w.prefix = w.picked[:base], w.pickedTries[:base], w.prefix[:0]
-		link := &t.Tries(n)[r]
+		link := &t.tree.Tries(n)[r]
 		if tree.IsForced(*link) {
 			return w.pickForced(*link)
 		}
 		visits := nd.Visits + nd.Virtual
 		complete := true
-		for len(w.prefix) < t.Levels[r] {
+		for len(w.prefix) < t.tree.Levels[r] {
 			if *link == 0 {
 				if lane < 0 {
 					return needLook
@@ -90,21 +90,21 @@ func (w *selector) pickRole(n uint32, r, lane int) outcome {
 					complete = false
 					break
 				}
-				if len(w.prefix) == 0 && t.MayForce(n, r, w.offers) {
+				if len(w.prefix) == 0 && t.tree.MayForce(n, r, w.offers) {
 					*link = tree.Forced | w.offers[0]
 					return w.pickForced(*link)
 				}
-				if !w.expand(link, n == t.Root) {
+				if !w.expand(link, n == t.tree.Root) {
 					return full
 				}
 				if len(w.prefix) == 0 {
-					t.updateSimultaneousFlag(n)
+					tree.UpdateSimultaneousFlag(&t.tree, n, t.options.Chance)
 				}
 			}
 			id := tree.EdgeID(*link, 0)
-			if t.SemimovesOf(*link) > 1 {
+			if t.tree.Edges.SemimovesOf(*link) > 1 {
 				w.choice = true
-				if t.options.RollUp && t.Left(*link) == 0 && !t.options.Chance[r] {
+				if t.options.RollUp && t.tree.Edges.Left(*link) == 0 && !t.options.Chance[r] {
 					id = w.pickRolled(*link, r, len(w.prefix), visits)
 					link = w.takeChain(link)
 				} else {
@@ -116,12 +116,12 @@ func (w *selector) pickRole(n uint32, r, lane int) outcome {
 					return full
 				}
 			}
-			e := t.Edge(id)
+			e := t.tree.Edges.Edge(id)
 			w.picked = append(w.picked, id)
 			w.pickedTries = append(w.pickedTries, *link)
 			w.prefix = append(w.prefix, e.Semimove)
-			link, visits = &e.Child, t.VisitsInclVirtual(id)
-			if t.options.Raw && visits == 0 && len(w.prefix) < t.Levels[r] {
+			link, visits = &e.Child, t.tree.Edges.VisitsInclVirtual(id)
+			if t.options.Raw && visits == 0 && len(w.prefix) < t.tree.Levels[r] {
 				if lane < 0 {
 					return needLook
 				}
@@ -145,7 +145,7 @@ func (w *selector) takeChain(link *uint32) *uint32 {
 	for _, id := range w.chain.edges {
 		w.picked = append(w.picked, id)
 		w.pickedTries = append(w.pickedTries, *link)
-		e := w.t.Edge(id)
+		e := w.t.tree.Edges.Edge(id)
 		w.prefix = append(w.prefix, e.Semimove)
 		link = &e.Child
 	}
@@ -165,7 +165,7 @@ func (w *selector) expand(link *uint32, force bool) bool {
 		j := w.rng.Below(uint32(i + 1))
 		w.offers[i], w.offers[j] = w.offers[j], w.offers[i]
 	}
-	trie, ok := w.t.NewTrie(w.offers, force)
+	trie, ok := w.t.tree.Edges.NewTrie(w.offers, force)
 	if ok {
 		*link = trie
 	}
@@ -179,20 +179,20 @@ func (w *selector) pruneDeadPrefix(base int) bool {
 		if tree.IsUnstored(w.picked[i]) {
 			continue
 		}
-		w.t.Edge(w.picked[i]).Child = tree.Dead
-		w.t.Refresh(w.picked[i])
-		if w.t.HasBonuses {
-			w.t.MarkRanksDirty(w.pickedTries[i])
+		w.t.tree.Edges.Edge(w.picked[i]).Child = tree.Dead
+		w.t.tree.Edges.Refresh(w.picked[i])
+		if w.t.tree.Edges.HasBonuses {
+			w.t.proofs.Ranks.MarkRanksDirty(w.pickedTries[i])
 		}
-		if w.t.HasFuture(w.pickedTries[i]) {
+		if w.t.tree.Edges.HasFuture(w.pickedTries[i]) {
 			return true
 		}
 		// The trie node above will hold dead in place of this one.
-		w.t.DropTrie(w.pickedTries[i])
+		w.t.tree.Edges.DropTrie(w.pickedTries[i])
 		if i == base {
 			// The top goes on living empty-handed: the next visit looks again.
-			w.t.Tries(w.at)[w.roleOf[i]] = 0
-			w.t.updateSimultaneousFlag(w.at)
+			w.t.tree.Tries(w.at)[w.roleOf[i]] = 0
+			tree.UpdateSimultaneousFlag(&w.t.tree, w.at, w.t.options.Chance)
 		}
 	}
 	return false
@@ -202,7 +202,7 @@ func (w *selector) pruneDeadPrefix(base int) bool {
 func (w *selector) leavesOf(edges []uint32) []uint32 {
 	w.leafBuf = w.leafBuf[:0]
 	i := 0
-	for _, levels := range w.t.Levels {
+	for _, levels := range w.t.tree.Levels {
 		i += levels
 		w.leafBuf = append(w.leafBuf, edges[i-1])
 	}
@@ -211,6 +211,6 @@ func (w *selector) leavesOf(edges []uint32) []uint32 {
 
 // jointOf appends the engine's joint move for a joint move of edges.
 func (w *selector) jointOf(edges, dst []uint32) []uint32 {
-	w.labels = w.t.Semimoves(edges, w.labels[:0])
+	w.labels = w.t.tree.Semimoves(edges, w.labels[:0])
 	return encoding.AppendJoint(w.t.encodings, dst, w.labels)
 }

@@ -6,7 +6,7 @@ import "semisplit/search/tree"
 // level, and picks them as loose ones. False: the prefix is dead.
 func (w *selector) completeLoose(lane, r int) bool {
 	level := len(w.prefix)
-	if level == w.t.Levels[r] {
+	if level == w.t.tree.Levels[r] {
 		return true
 	}
 	from := len(w.drawn)

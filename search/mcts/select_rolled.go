@@ -33,7 +33,7 @@ type flat struct {
 func (w *selector) pickRolled(trie uint32, role, level int, entered uint32) uint32 {
 	f := &w.flat
 	*f = flat{
-		levels: w.t.Levels[role] - level, entered: entered, bonus: w.t.options.Exploration * tree.SqrtLog(entered),
+		levels: w.t.tree.Levels[role] - level, entered: entered, bonus: w.t.options.Exploration * tree.SqrtLog(entered),
 		score: math.Inf(-1), edges: f.edges[:0], tries: f.tries[:0], all: w.t.resisting,
 	}
 	if w.together {
@@ -53,26 +53,26 @@ func (w *selector) pickRolled(trie uint32, role, level int, entered uint32) uint
 
 func (w *selector) scanFlat(trie uint32) {
 	f, t := &w.flat, w.t
-	ranked := t.HasBonuses && !t.resisting
+	ranked := t.tree.Edges.HasBonuses && !t.resisting
 	if ranked {
-		t.Rank(trie)
+		t.proofs.Ranks.Rank(trie)
 	}
 	deeper := len(f.edges) < f.levels-1
-	t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 		if e.Child == tree.Dead {
 			return true
 		}
-		if deeper && t.IsRolled(e.Child) {
+		if deeper && t.tree.Edges.IsRolled(e.Child) {
 			f.edges, f.tries = append(f.edges, id), append(f.tries, trie)
 			w.scanFlat(e.Child)
 			f.edges, f.tries = f.edges[:len(f.edges)-1], f.tries[:len(f.tries)-1]
 			return true
 		}
-		if !f.all && t.Proves() && t.IsDone(id) {
+		if !f.all && t.proofs.Proves() && t.tree.Edges.IsDone(id) {
 			return true
 		}
 		score := math.Inf(1)
-		if n := t.VisitsInclVirtual(id); n > 0 {
+		if n := t.tree.Edges.VisitsInclVirtual(id); n > 0 {
 			inverse := tree.FactorsOf(n)
 			score = t.edgeValue(id, n, inverse.Inverse, f.entered) + f.bonus*inverse.InvSqrt
 			if ranked {

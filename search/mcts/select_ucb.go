@@ -28,13 +28,13 @@ func (w *selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if w.t.options.Chance[role] {
 		return w.pickChance(trie)
 	}
-	if t.Left(trie) > 0 {
-		id := t.NewestEdge(trie)
-		if t.Edge(id).Child != tree.Dead && t.VisitsInclVirtual(id) == 0 {
+	if t.tree.Edges.Left(trie) > 0 {
+		id := t.tree.Edges.NewestEdge(trie)
+		if t.tree.Edges.Edge(id).Child != tree.Dead && t.tree.Edges.VisitsInclVirtual(id) == 0 {
 			return id
 		}
 		w.learner.PreferUntried(trie, role, w.prefix)
-		if id = t.Open(trie, w.at == t.Root); id != 0 {
+		if id = t.tree.Edges.Open(trie, w.at == t.tree.Root); id != 0 {
 			return id
 		}
 	}
@@ -50,14 +50,14 @@ func (w *selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if t.resisting { // in what is proven as well, which the fronts leave out
 		return w.pickAmong(trie, entered, bonus, true)
 	}
-	if t.HasBonuses {
-		t.Rank(trie)
+	if t.tree.Edges.HasBonuses {
+		t.proofs.Ranks.Rank(trie)
 	}
 	if t.options.Rave.Kind == stats.None {
-		if id := w.pickShown(trie, tree.Weights{Exploration: float32(bonus), Bonus: float32(t.options.PN.Constant)}); id != 0 || !t.Proves() {
+		if id := w.pickShown(trie, tree.Weights{Exploration: float32(bonus), Bonus: float32(t.options.PN.Constant)}); id != 0 || !t.proofs.Proves() {
 			return id
 		}
-	} else if id := w.pickAmong(trie, entered, bonus, !t.Proves()); id != 0 || !t.Proves() {
+	} else if id := w.pickAmong(trie, entered, bonus, !t.proofs.Proves()); id != 0 || !t.proofs.Proves() {
 		return id
 	}
 	return w.pickAmong(trie, entered, bonus, true)
@@ -67,11 +67,11 @@ func (w *selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 // their fronts; 0 if there is none. Ties are drawn: by order, two roles would go
 // in step.
 func (w *selector) pickShown(trie uint32, by tree.Weights) uint32 {
-	best, ties := w.t.Scan(trie, by)
+	best, ties := w.t.tree.Edges.Scan(trie, by)
 	if ties < 2 {
 		return best
 	}
-	return w.t.NthBest(trie, by, best, w.rng.Below(ties))
+	return w.t.tree.Edges.NthBest(trie, by, best, w.rng.Below(ties))
 }
 
 // pickAmong is pickShown where RAVE says something too, which is not in the
@@ -79,23 +79,23 @@ func (w *selector) pickShown(trie uint32, by tree.Weights) uint32 {
 func (w *selector) pickAmong(trie uint32, entered uint32, bonus float64, all bool) uint32 {
 	t := w.t
 	best, bestScore, ties := uint32(0), math.Inf(-1), uint32(0)
-	left := t.Opened(trie)
+	left := t.tree.Edges.Opened(trie)
 	constant := t.options.PN.Constant
 	for c := trie; left > 0; {
-		at := t.Chunk(c)
+		at := t.tree.Edges.Chunk(c)
 		m := tree.Held(c == trie, left)
 		proven := uint8(0)
 		if !all {
-			proven = t.ProvenOf(c)
+			proven = t.tree.Edges.ProvenOf(c)
 		}
 		var ranks *[tree.ChunkEdges]float32
-		if t.HasBonuses && !t.resisting { // which looks for no proof
-			ranks = t.BonusesOf(c)
+		if t.tree.Edges.HasBonuses && !t.resisting { // which looks for no proof
+			ranks = t.tree.Edges.BonusesOf(c)
 		}
 		edges := at.Edges[:m]
 		for i := range edges {
 			e := &edges[i]
-			n := t.VisitsInclVirtual(tree.EdgeID(c, uint32(i)))
+			n := t.tree.Edges.VisitsInclVirtual(tree.EdgeID(c, uint32(i)))
 			if e.Child == tree.Dead || proven>>i&1 != 0 && n >= tree.ProvenVisits {
 				continue
 			}
@@ -122,29 +122,11 @@ func (w *selector) pickAmong(trie uint32, entered uint32, bonus float64, all boo
 	return best
 }
 
-// updateSimultaneousFlag notes in a node whether several roles choose at its first level.
-func (t *searcher) updateSimultaneousFlag(n uint32) {
-	choosers := 0
-	for r, trie := range t.Tries(n) {
-		if !tree.IsTrie(trie) {
-			continue
-		}
-		if t.SemimovesOf(trie) > 1 && !t.options.Chance[r] {
-			choosers++
-		}
-	}
-	nd := t.Node(n)
-	nd.Flags &^= tree.FlagTogether
-	if choosers > 1 {
-		nd.Flags |= tree.FlagTogether
-	}
-}
-
 // pickOpen draws among the edges that there are and that are not dead; 0 if
 // there is none.
 func (w *selector) pickOpen(trie uint32) (id uint32) {
 	seen := uint32(0)
-	w.t.EdgesOf(trie, func(i uint32, e *tree.Edge) bool {
+	w.t.tree.Edges.EdgesOf(trie, func(i uint32, e *tree.Edge) bool {
 		if e.Child != tree.Dead {
 			if seen++; w.rng.Below(seen) == 0 {
 				id = i
@@ -159,18 +141,31 @@ func (w *selector) pickOpen(trie uint32) (id uint32) {
 // memory is out.
 func (w *selector) pickChance(trie uint32) uint32 {
 	for {
-		k := w.rng.Below(w.t.SemimovesOf(trie))
-		if k >= w.t.Opened(trie) {
-			if id := w.t.Open(trie, w.at == w.t.Root); id != 0 {
+		k := w.rng.Below(w.t.tree.Edges.SemimovesOf(trie))
+		if k >= w.t.tree.Edges.Opened(trie) {
+			if id := w.t.tree.Edges.Open(trie, w.at == w.t.tree.Root); id != 0 {
 				return id
 			}
 			return w.pickOpen(trie)
 		}
-		if id := w.t.NthEdge(trie, k); w.t.Edge(id).Child != tree.Dead {
+		if id := w.t.tree.Edges.NthEdge(trie, k); w.t.tree.Edges.Edge(id).Child != tree.Dead {
 			return id
 		}
 	}
 }
 
 // bonusOf is what UCT-PN adds to the score of an edge, where there are ranks.
-func (t *searcher) bonusOf(id uint32) float64 { return t.options.PN.Constant * float64(t.Bonus(id)) }
+func (t *searcher) bonusOf(id uint32) float64 {
+	return t.options.PN.Constant * float64(t.tree.Edges.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask])
+}
+
+// edgeValue is the value of an edge for selection: its mean, with RAVE what its semimove
+// is worth elsewhere, as long as the node was entered seldom, and with implicit minimax
+// backups what it is worth as well.
+func (t *searcher) edgeValue(id, visits uint32, inverse float64, entered uint32) float64 {
+	value := t.rave.Mixed(id, t.tree.Edges.Edge(id).Sum()*inverse, entered)
+	if t.values.On {
+		value = t.values.Mixed(id, value, visits)
+	}
+	return value
+}

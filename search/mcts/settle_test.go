@@ -32,6 +32,7 @@ func TestSettledLeaves(t *testing.T) {
 // Selection by proof numbers finds proofs with fewer iterations: so many times
 // as without.
 func TestSelectionFindsProofs(t *testing.T) {
+	oneThread(t)
 	const most = 0.9
 	var total [2]int
 	for seed := range uint64(12) {
@@ -70,7 +71,7 @@ func TestFinalBounds(t *testing.T) {
 	mc := toyTree(chooser{[]float64{0, -1}}, 1, Options{Seed: 1, Solver: true})
 	mustSearchOn(t, mc, 500)
 	for id := range uint32(2) {
-		if e := mc.Edge(tree.EdgeID(mc.Tries(mc.Root)[0], id)); e.Semimove == 0 {
+		if e := mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], id)); e.Semimove == 0 {
 			e.Visits = 10000
 			e.SetSum(10000)
 		}

@@ -101,10 +101,8 @@ func minimax(g toy, s []uint64, known map[position]float64) float64 {
 // Small games are solved from their starts, and played as they should be to the
 // end.
 func TestSolvedGames(t *testing.T) {
+	oneThread(t)
 	larger := connect{4, 3, 4}
-	if testing.Short() {
-		larger = connect{4, 3, 3}
-	}
 	for _, c := range []struct {
 		g toy
 		o Options
@@ -201,7 +199,7 @@ func TestJoinedBounds(t *testing.T) {
 	known := map[position]float64{}
 	iterations := 6000
 	if testing.Short() {
-		iterations = 3000
+		iterations = 1500
 	}
 	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}, {Transpositions: true}, {Transpositions: true, Memory: 1 << 20}} {
 		var engines []engine.Engine
@@ -224,11 +222,11 @@ func TestJoinedBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				eachState(mc, func(n uint32, s []uint64) {
-					if mc.IsSolved(n) {
+					if mc.proofs.IsSolved(n) {
 						solved++
 					}
 					if v := minimax(g, s, known); !within(mc, n, []float64{v, 1 - v}) {
-						t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 					}
 				})
 			}
@@ -249,7 +247,7 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 	if _, err := mc.Search(new(atomic.Bool), search.Budget{Iterations: 200_000}); err != nil {
 		t.Fatal(err)
 	}
-	for i, l := range mc.worker.lanes {
+	for i, l := range mc.worker.selector.lanes {
 		if l.atNode {
 			t.Errorf("lane %d", i)
 		}
@@ -263,7 +261,7 @@ func TestProofsUnderPruning(t *testing.T) {
 	known := map[position]float64{}
 	rounds := 8
 	if testing.Short() {
-		rounds = 3
+		rounds = 2
 	}
 	for _, o := range []Options{
 		{}, {Transpositions: true}, {PN: allNumbers}, {PN: proof.PN{Solve: true}},
@@ -283,13 +281,13 @@ func TestProofsUnderPruning(t *testing.T) {
 			eachState(mc, func(n uint32, s []uint64) {
 				v := minimax(g, s, known)
 				if !within(mc, n, []float64{v, 1 - v}) {
-					t.Errorf("state %v: %v to %v, worth %g", s, mc.Lows(n), mc.Highs(n), v)
+					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
 				}
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					solved++
 				}
-				if mc.Layers > 0 {
-					if x := mc.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
+				if mc.proofs.Ranks.Layers > 0 {
+					if x := mc.proofs.NumbersOf(n, 0)[0]; x.Proof == 0 && v < 1 || x.Disproof == 0 && v == 1 {
 						t.Errorf("state %v: numbers %v, worth %g", s, x, v)
 					}
 				}

@@ -16,24 +16,28 @@ var proofTrials = []struct {
 	name  string
 	lanes int
 	o     Options
+	sees  bool // the engine sees wins
 }{
-	{"nodal", 1, Options{}},
-	{"nodal, 16 lanes", 16, Options{}},
-	{"raw", 1, Options{Raw: true}},
-	{"rolled up", 4, Options{RollUp: true}},
-	{"rolled up, raw", 1, Options{RollUp: true, Raw: true}},
-	{"orthodox", 4, Options{Whole: true}},
-	{"transpositions", 4, Options{Transpositions: true}},
-	{"transpositions, orthodox", 4, Options{Transpositions: true, Whole: true}},
-	{"little memory", 4, Options{Memory: 1}},
-	{"little memory, transpositions", 4, Options{Memory: 1, Transpositions: true}},
+	{name: "nodal", lanes: 1},
+	{name: "nodal, 16 lanes", lanes: 16},
+	{name: "raw", lanes: 1, o: Options{Raw: true}},
+	{name: "rolled up", lanes: 4, o: Options{RollUp: true}},
+	{name: "rolled up, raw", lanes: 1, o: Options{RollUp: true, Raw: true}},
+	{name: "orthodox", lanes: 4, o: Options{Whole: true}},
+	{name: "transpositions", lanes: 4, o: Options{Transpositions: true}},
+	{name: "transpositions, orthodox", lanes: 4, o: Options{Transpositions: true, Whole: true}},
+	{name: "little memory", lanes: 4, o: Options{Memory: 1}},
+	{name: "little memory, transpositions", lanes: 4, o: Options{Memory: 1, Transpositions: true}},
+	{name: "seeing", lanes: 4, sees: true},
+	{name: "seeing, orthodox", lanes: 2, o: Options{Whole: true}, sees: true},
+	{name: "seeing, raw, little memory", lanes: 1, o: Options{Raw: true, Memory: 1}, sees: true},
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of
-// the trees on the way.
+// the trees on the way; in the short run a few.
 func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thicket, []bool), o Options, look func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64), end func(t *testing.T, b *truth, mc *searcher)) {
 	if testing.Short() {
-		thickets = max(thickets/4, 2)
+		thickets = max(thickets/8, 2)
 	}
 	for _, trial := range proofTrials {
 		t.Run(trial.name, func(t *testing.T) {
@@ -44,6 +48,9 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 				of := trial.o
 				of.Seed, of.Chance, of.Solver, of.PN = uint64(i)+1, chance, o.Solver, o.PN
 				mc := toyTree(g, trial.lanes, of)
+				if trial.sees {
+					mc = seeingTree(g, trial.lanes, of)
+				}
 				for step := range 6 {
 					if _, err := mc.Search(nil, search.Budget{Iterations: 40 << step}); err != nil {
 						t.Fatal(err)
@@ -62,7 +69,7 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 						break
 					}
 				}
-				if end != nil && mc.Root != 0 && !mc.Terminal() {
+				if end != nil && mc.tree.Root != 0 && !mc.Terminal() {
 					end(t, b, mc)
 				}
 			}
@@ -72,16 +79,16 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 
 // eachState calls f for the nodes of a tree that are not terminal.
 func eachState(mc *searcher, f func(n uint32, s []uint64)) {
-	mc.EachNode(func(n uint32, nd *tree.Node) {
+	mc.tree.EachNode(func(n uint32, nd *tree.Node) {
 		if nd.Flags&tree.FlagTerminal == 0 {
-			f(n, mc.Words(n, nil))
+			f(n, mc.tree.Words(n, nil))
 		}
 	})
 }
 
 func within(mc *searcher, n uint32, v []float64) bool {
 	for r := range v {
-		if v[r]*proof.Certain < float64(mc.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.Highs(n)[r])+1e-6 {
+		if v[r]*proof.Certain < float64(mc.proofs.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.proofs.Highs(n)[r])+1e-6 {
 			return false
 		}
 	}
@@ -101,11 +108,11 @@ func TestBoundsInTurns(t *testing.T) {
 				return g, make([]bool, roles)
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				nodes++
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					solved++
 				}
 				if set := b.outcomes(s); !slices.ContainsFunc(set, func(v []float64) bool { return within(mc, n, v) }) {
-					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.Lows(n), mc.Highs(n), set)
+					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.proofs.Lows(n), mc.proofs.Highs(n), set)
 				}
 			}, checkSolved)
 		})
@@ -118,7 +125,7 @@ func TestBoundsInTurns(t *testing.T) {
 // checkSolved: a search without end finds a best move.
 func checkSolved(t *testing.T, b *truth, mc *searcher) {
 	r := solveTree(t, mc, 300000)
-	s := mc.Words(mc.Root, nil)
+	s := mc.tree.Words(mc.tree.Root, nil)
 	if !mc.answered() {
 		if slices.Contains(b.goal, 1.0/3) {
 			return // such goals have no exact bounds
@@ -127,7 +134,7 @@ func checkSolved(t *testing.T, b *truth, mc *searcher) {
 		return
 	}
 	want := 0
-	if mc.Resists() {
+	if mc.proofs.Resists() {
 		want = 1000
 	}
 	if again, _ := mc.Search(nil, search.Budget{Iterations: 1000}); again.Iterations != want {
@@ -177,7 +184,7 @@ func TestBoundsTogether(t *testing.T) {
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				const off = 0.04 // of fictitious play
 				v := b.value(s) * proof.Certain
-				low, high := mc.Lows(n), mc.Highs(n)
+				low, high := mc.proofs.Lows(n), mc.proofs.Highs(n)
 				if v < float64(low[0])-off*proof.Certain || v > float64(high[0])+off*proof.Certain ||
 					proof.Certain-v < float64(low[1])-off*proof.Certain || proof.Certain-v > float64(high[1])+off*proof.Certain {
 					t.Errorf("state %v: bounds %v to %v, value %g", s, low, high, v)
@@ -185,7 +192,7 @@ func TestBoundsTogether(t *testing.T) {
 				if high[0]-low[0] < proof.Certain {
 					narrow++
 				}
-				if mc.IsSolved(n) {
+				if mc.proofs.IsSolved(n) {
 					exact++
 				}
 			}, nil)

@@ -16,7 +16,7 @@ func TestStallsCountForNothing(t *testing.T) {
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", r.MeanLength, r.States, r.Playouts)
 		}
-		if played := mc.worker.engine.(stallingEngine).Played; played != r.States {
+		if played := mc.worker.selector.engine.(stallingEngine).Played; played != r.States {
 			t.Errorf("%d states counted, %d joint moves played", r.States, played)
 		}
 	})
@@ -24,6 +24,7 @@ func TestStallsCountForNothing(t *testing.T) {
 
 // Who stalls does not play another game: its results have the same mean.
 func TestStallsChangeNoResults(t *testing.T) {
+	oneThread(t)
 	var value [2]float64
 	for i, stall := range []int{0, 2} {
 		mc := stallingTree(toys.SplitTicTacToe{}, 64, stall, Options{Seed: 9})

@@ -14,10 +14,11 @@ var errRule = errors.New("rule error")
 
 // A set flag ends the search before another Step, at whatever Step it comes.
 func TestStopAtAnyStep(t *testing.T) {
+	oneThread(t)
 	for at := 1; at < 60; at++ {
 		mc := toyTree(toys.SplitTicTacToe{}, 64, Options{Seed: uint64(at)})
 		mustSearch(t, mc, 1+at%3*100)
-		e := mc.worker.engine.(*toyEngine)
+		e := mc.worker.selector.engine.(*toyEngine)
 		var stop atomic.Bool
 		first := e.Steps
 		e.OnStep = func(e *toyEngine, s *atomic.Bool) error {
@@ -70,7 +71,7 @@ func TestStopInsideTheTree(t *testing.T) {
 
 func TestEngineError(t *testing.T) {
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
-	e := mc.worker.engine.(*toyEngine)
+	e := mc.worker.selector.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		if e.Steps == 40 {
 			return errRule
@@ -95,7 +96,7 @@ func TestEngineError(t *testing.T) {
 
 func TestEnginePanic(t *testing.T) {
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
-	e := mc.worker.engine.(*toyEngine)
+	e := mc.worker.selector.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		if e.Steps == 40 {
 			panic("engine on fire")
@@ -142,8 +143,8 @@ func TestNoMove(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(mc.RootEdges(0)) == 0 || mc.Live > 10 {
-			t.Errorf("%d edges at the root and %d nodes, of a game of one turn", len(mc.RootEdges(0)), mc.Live)
+		if len(mc.RootEdges(0)) == 0 || mc.tree.Live > 10 {
+			t.Errorf("%d edges at the root and %d nodes, of a game of one turn", len(mc.RootEdges(0)), mc.tree.Live)
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 // what is known. No search may be under way.
 func (f *Forest) TakeBounds(moves [][]uint32, low, high []float64) (taken bool) {
 	for _, t := range f.trees {
-		if nodes, edges := t.walk(moves); nodes != nil && t.Prover.TakeBounds(nodes, edges, low, high) {
+		if nodes, edges := t.walk(moves); nodes != nil && t.proofs.TakeBounds(nodes, edges, low, high) {
 			taken = true
 		}
 	}
@@ -28,13 +28,13 @@ func (f *Forest) TakeBounds(moves [][]uint32, low, high []float64) (taken bool) 
 // walk are the nodes from the root on along these joint moves, with the edges between
 // them; nil: the tree does not hold them.
 func (t *searcher) walk(moves [][]uint32) (nodes, edges []uint32) {
-	n := t.Root
+	n := t.tree.Root
 	if n == 0 {
 		return nil, nil
 	}
 	nodes = append(nodes, n)
 	for _, joint := range moves {
-		if n = t.Resolve(t.follow(n, joint)); n == 0 {
+		if n = t.tree.Resolve(t.follow(n, joint)); n == 0 {
 			return nil, nil
 		}
 		edges = append(edges, t.edgesOf(nodes[len(nodes)-1], joint)...)
@@ -62,27 +62,27 @@ type place struct {
 }
 
 func (t *searcher) lines(most, least int) (lines []Line) {
-	if t.Root == 0 || most <= 0 {
+	if t.tree.Root == 0 || most <= 0 {
 		return nil
 	}
-	nodes := []uint32{t.Root}
-	met := map[uint32]bool{t.Root: true}
-	open := t.childPlaces(nil, t.Root, -1, least)
+	nodes := []uint32{t.tree.Root}
+	met := map[uint32]bool{t.tree.Root: true}
+	open := t.childPlaces(nil, t.tree.Root, -1, least)
 	for len(open) > 0 && len(lines) < most {
 		next := 0
 		for i, p := range open {
-			if t.Node(p.node).Visits > t.Node(open[next].node).Visits {
+			if t.tree.Node(p.node).Visits > t.tree.Node(open[next].node).Visits {
 				next = i
 			}
 		}
 		p := open[next]
 		open = slices.Delete(open, next, next+1)
-		n := t.Resolve(p.node)
-		if n == 0 || met[n] || t.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
+		n := t.tree.Resolve(p.node)
+		if n == 0 || met[n] || t.tree.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
 			continue
 		}
 		met[n] = true
-		line := Line{State: t.Words(n, nil), Visits: int(t.Node(p.node).Visits)}
+		line := Line{State: t.tree.Words(n, nil), Visits: int(t.tree.Node(p.node).Visits)}
 		if p.parent >= 0 {
 			line.Moves = slices.Clone(lines[p.parent].Moves)
 		}
@@ -99,8 +99,8 @@ func (t *searcher) lines(most, least int) (lines []Line) {
 
 // childPlaces appends the places below a node with enough visits.
 func (t *searcher) childPlaces(dst []place, n uint32, parent, least int) []place {
-	t.EachChild(n, func(c uint32) {
-		if int(t.Node(c).Visits) >= least {
+	t.tree.EachChild(n, func(c uint32) {
+		if int(t.tree.Node(c).Visits) >= least {
 			dst = append(dst, place{c, parent})
 		}
 	})
@@ -111,15 +111,15 @@ func (t *searcher) childPlaces(dst []place, n uint32, parent, least int) []place
 // gone.
 func (t *searcher) jointTo(n, child uint32) []uint32 {
 	var labels []uint32
-	for r, leaf := range t.LastEdges(child) {
+	for r, leaf := range t.tree.LastEdges(child) {
 		path := []uint32{leaf}
 		if !tree.IsForced(leaf) {
-			path = t.pathTo(n, r, leaf)
+			path = t.final.PathTo(n, r, leaf)
 		}
-		if len(path) < t.Levels[r] {
+		if len(path) < t.tree.Levels[r] {
 			return nil
 		}
-		labels = t.Semimoves(path, labels)
+		labels = t.tree.Semimoves(path, labels)
 	}
 	return encoding.AppendJoint(t.encodings, nil, labels)
 }

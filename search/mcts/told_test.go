@@ -61,7 +61,7 @@ func TestTakeBounds(t *testing.T) {
 						}
 						eachState(mc, func(n uint32, s []uint64) {
 							if !slices.ContainsFunc(b.outcomes(s), func(v []float64) bool { return within(mc, n, v) }) {
-								t.Errorf("%+v: state %v: bounds %v to %v, equilibria %v", g, s, mc.Lows(n), mc.Highs(n), b.outcomes(s))
+								t.Errorf("%+v: state %v: bounds %v to %v, equilibria %v", g, s, mc.proofs.Lows(n), mc.proofs.Highs(n), b.outcomes(s))
 							}
 						})
 					}
@@ -154,8 +154,8 @@ func TestLines(t *testing.T) {
 		mustForest(t, f, 1500)
 		mc, want := f.trees[0], []int{}
 		eachState(mc, func(n uint32, _ []uint64) {
-			if n != mc.Root {
-				want = append(want, int(mc.Node(n).Visits))
+			if n != mc.tree.Root {
+				want = append(want, int(mc.tree.Node(n).Visits))
 			}
 		})
 		slices.Sort(want)

@@ -38,6 +38,15 @@ func stallingTree(g toy, lanes, stall int, o Options) *searcher {
 	return t
 }
 
+// seeingTree is a toyTree whose engine sees wins.
+func seeingTree(g toy, lanes int, o Options) *searcher {
+	t := newSearcher(toys.NewSeeing(g, lanes, o.Seed*100), g.Levels(), usual(o), 0)
+	if err := t.SetRoot(g.Initial()); err != nil {
+		panic(err)
+	}
+	return t
+}
+
 // Search is that of a tree alone.
 func (t *searcher) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	return (&Forest{trees: []*searcher{t}}).Search(stop, b)

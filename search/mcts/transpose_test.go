@@ -117,6 +117,7 @@ func joints(g toy, s []uint64) [][]uint32 {
 // From every state from which a side can force a win, the search plays to it,
 // though it may go round in between.
 func TestTranspositionsKnowTheValue(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.Nim{Heaps: []uint64{1, 3, 5}}, toys.TicTacToe{Start: []uint64{0o011, 0o004}}, tug{6, 12, 5}, tug{7, 12, 9}} {
 		value := solve(g)
 		variants(t, func(t *testing.T, lanes int) {
@@ -154,11 +155,11 @@ func TestTranspositionsKnowTheValue(t *testing.T) {
 func uniqueStates(t *testing.T, mc *searcher) {
 	t.Helper()
 	seen := map[string]uint32{}
-	mc.EachIndexed(func(n uint32) {
-		name := fmt.Sprint(mc.Words(n, nil))
-		if m := seen[name]; mc.InTree(n) && m != 0 {
+	mc.tree.Index.EachIndexed(func(n uint32) {
+		name := fmt.Sprint(mc.tree.Words(n, nil))
+		if m := seen[name]; mc.tree.Index.InTree(n) && m != 0 {
 			t.Errorf("nodes %d and %d have the state %s", n, m, name)
-		} else if mc.InTree(n) {
+		} else if mc.tree.Index.InTree(n) {
 			seen[name] = n
 		}
 	})
@@ -167,6 +168,7 @@ func uniqueStates(t *testing.T, mc *searcher) {
 // A search that has been everywhere has a node for each state that can be
 // reached through states that are not terminal, and no more.
 func TestTranspositionsHoldEachStateOnce(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
 		mc := toyTree(g, 64, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
@@ -178,7 +180,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 		mustSearch(t, mc, 100000)
 		uniqueStates(t, mc)
 		found := 0
-		mc.EachIndexed(func(uint32) { found++ })
+		mc.tree.Index.EachIndexed(func(uint32) { found++ })
 		if found != want {
 			t.Errorf("%T: %d nodes for %d states", g, found, want)
 		}
@@ -200,6 +202,7 @@ func numbers(text string) (all []uint64) {
 
 // With as many iterations the winning move is found more often.
 func TestTranspositionsHelp(t *testing.T) {
+	oneThread(t)
 	var found [2]int
 	for i, transpositions := range []bool{false, true} {
 		for seed := range uint64(40) {
@@ -229,6 +232,9 @@ func TestTranspositionsInDesigns(t *testing.T) {
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
 			}
+			if testing.Short() {
+				return // one thread
+			}
 			mc := toyTree(d.game(toys.TicTacToe{}), 64, o)
 			r := mustSearch(t, mc, 30000)
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
@@ -250,7 +256,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 	}
 	runs := 60
 	if testing.Short() {
-		runs = 20
+		runs = 8
 	}
 	moved := 0
 	for seed := range uint64(runs) {
@@ -272,7 +278,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 			if g.Terminal(s) {
 				s = g.Initial()
 			}
-			if mc.Root == 0 || rng.IntN(10) == 0 {
+			if mc.tree.Root == 0 || rng.IntN(10) == 0 {
 				if err := mc.SetRoot(s); err != nil {
 					t.Fatal(err)
 				}
@@ -291,7 +297,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 				t.Fatalf("seed %d: %T: after Advance: %v", seed, g, err)
 			}
 		}
-		moved += mc.Moved
+		moved += mc.tree.Index.Moved
 	}
 	if moved == 0 {
 		t.Error("no node ever moved to another place")

@@ -46,6 +46,8 @@ type lane struct {
 	// it gets no node yet; and no more than one role had a choice.
 	firstVisit, singleMover bool
 
+	winner int // at once in the state that left the tree, which has its node; see sight.go
+
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state  []uint64   // to load, or reached by leaving
 	joint  []uint32   // to load
@@ -67,6 +69,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	switch m {
 	case idle:
 		w.idle[i] |= bit
+		l.winner = noWinner
 		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case expanding:
 		w.looking[i] |= bit
@@ -74,7 +77,7 @@ func (w *worker) turnTo(l *lane, m mode) {
 	case leaf:
 		w.singleStep[i] |= bit
 		l.begun = w.steps
-		w.learner.Left(int(l.number))
+		w.selector.learner.Left(int(l.number))
 	case rollout:
 		w.nextCut = min(w.nextCut, l.begun+w.longest)
 	}
@@ -82,9 +85,10 @@ func (w *worker) turnTo(l *lane, m mode) {
 
 // worker drives the engine of a tree.
 type worker struct {
-	selector
+	selector selector
 	masks
 	effort
+	sight
 
 	stalls     engine.Staller  // the engine; nil: its lanes never stall
 	descending []int32         // lanes on their way down, or to go
@@ -133,40 +137,41 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 	n := e.Lanes()
 	w := &worker{
 		selector: selector{t: t, engine: e, rng: random.New(t.options.Seed, uint64(number)), lanes: make([]lane, n)},
-		goals:    make([]float64, len(t.Levels)), values: make([]float64, len(t.Levels)),
-		lengths: make([]lengths, len(t.Levels)), nextCut: math.MaxInt64,
+		goals:    make([]float64, len(t.tree.Levels)), values: make([]float64, len(t.tree.Levels)),
+		lengths: make([]lengths, len(t.tree.Levels)), nextCut: math.MaxInt64,
 	}
-	for _, mask := range []*[]uint64{&w.idle, &w.singleStep, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure, &w.unread} {
+	for _, mask := range []*[]uint64{&w.idle, &w.singleStep, &w.looking, &w.held, &w.events, &w.ended, &w.moved, &w.sure, &w.selector.unread} {
 		*mask = make([]uint64, (n+63)/64)
 	}
 	w.stalls, _ = e.(engine.Staller)
+	w.sight = newSight(t, e)
 	if slices.ContainsFunc(t.encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
-		w.lists, _ = e.(engine.Lister)
+		w.selector.lists, _ = e.(engine.Lister)
 	}
-	if by, ok := t.options.Knowledge.Evaluate.(engine.MoveEvaluator); ok && t.options.Knowledge.values() && by.CountsMoves() {
-		w.moveEvaluator = by
+	if by, ok := t.options.Knowledge.Evaluate.(engine.MoveEvaluator); ok && t.options.Knowledge.KeepsValues() && by.CountsMoves() {
+		w.selector.moveEvaluator = by
 	}
-	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.values() {
+	if scouts := t.options.Knowledge.Scouts; number < len(scouts) && t.options.Knowledge.KeepsValues() {
 		w.surveyor = ahead.NewSurveyor(scouts[number], encoding.EngineLevels(t.encodings), t.options.Chance, t.options.Knowledge.Evaluate, t.options.Seed)
 	}
-	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.guesses(), t.options.Knowledge.endsSure()
-	for i := range w.lanes {
-		w.lanes[i].number = int32(i)
-		w.turnTo(&w.lanes[i], idle)
-		w.lanes[i].goals = make([]float64, len(t.Levels))
-		w.lanes[i].offers = make([][]uint32, len(t.Levels))
-		w.lanes[i].moves = make([]int32, len(t.Levels))
+	w.longest, w.guesses, w.endsSure = t.options.longestPlayout(), t.options.Knowledge.Guesses(), t.options.Knowledge.EndsSure()
+	for i := range w.selector.lanes {
+		w.selector.lanes[i].number = int32(i)
+		w.turnTo(&w.selector.lanes[i], idle)
+		w.selector.lanes[i].goals = make([]float64, len(t.tree.Levels))
+		w.selector.lanes[i].offers = make([][]uint32, len(t.tree.Levels))
+		w.selector.lanes[i].moves = make([]int32, len(t.tree.Levels))
 	}
-	for r, levels := range t.Levels {
+	for r, levels := range t.tree.Levels {
 		for range levels {
-			w.roleOf = append(w.roleOf, uint16(r))
+			w.selector.roleOf = append(w.selector.roleOf, uint16(r))
 		}
 	}
-	w.learner = stats.New(stats.Setup{
-		Tree: &t.Tree, Engine: e, Rng: w.rng, Encodings: t.encodings, Chance: t.options.Chance, Mast: t.options.Mast, ByEdges: &t.rave,
+	w.selector.learner = stats.New(stats.Setup{
+		Tree: &t.tree, Engine: e, Rng: w.selector.rng, Encodings: t.encodings, Chance: t.options.Chance, Mast: t.options.Mast, ByEdges: &t.rave,
 	})
 	w.passes = passesOf(t)
-	w.learner.Start()
+	w.selector.learner.Start()
 	w.newLine()
 	return w
 }
@@ -174,9 +179,9 @@ func newWorker(t *searcher, e engine.Engine, number int) *worker {
 // reset gives up every lane. The virtual visits are taken back. What the engine holds
 // is unloaded when lanes begin again.
 func (w *worker) reset() {
-	for i := range w.lanes {
-		w.giveUp(&w.lanes[i])
-		w.lanes[i].atNode = false
+	for i := range w.selector.lanes {
+		w.giveUp(&w.selector.lanes[i])
+		w.selector.lanes[i].atNode = false
 	}
 	w.descending, w.loaded, w.err = w.descending[:0], 0, nil
 }
@@ -195,15 +200,15 @@ const (
 // an earlier search has left in flight go on. If it ends with an error, nothing is.
 func (w *worker) run(stop *atomic.Bool) {
 	if w.loaded == 0 {
-		for i := range w.lanes {
-			w.engine.Unload(i)
+		for i := range w.selector.lanes {
+			w.selector.engine.Unload(i)
 		}
 		clear(w.held)
 		clear(w.events)
 		clear(w.sure)
 	}
 	yielded := time.Now()
-	for steps := 1; !w.t.over(stop) && (w.t.states == 0 || w.states < w.t.states); steps++ {
+	for steps := 1; !w.selector.t.over(stop) && (w.selector.t.states == 0 || w.states < w.selector.t.states); steps++ {
 		more := false
 		if steps%stepsPerClock == 0 {
 			if time.Since(yielded) > yieldEvery {
@@ -219,12 +224,12 @@ func (w *worker) run(stop *atomic.Bool) {
 			runtime.Gosched() // a solved tree never comes to a Step
 			continue          // all ended in the tree
 		}
-		w.learner.Steer()
-		ended, err := w.engine.Step(stop)
+		w.selector.learner.Steer()
+		ended, err := w.selector.engine.Step(stop)
 		if err != nil {
 			// An engine that was stopped says so with an error.
 			if !stop.Load() {
-				w.t.setError(fmt.Errorf("search: %w", err))
+				w.selector.t.setError(fmt.Errorf("search: %w", err))
 			}
 			w.reset()
 			return
@@ -258,7 +263,7 @@ func (w *masks) eventful() bool {
 }
 
 func (w *worker) update() bool {
-	t := w.t
+	t := w.selector.t
 	w.collect()
 	if w.err == nil {
 		w.dispatch()
@@ -271,8 +276,8 @@ func (w *worker) update() bool {
 		w.reset()
 		return false
 	}
-	if m := t.member; m != nil && t.done >= m.due {
-		m.exchange()
+	if m := t.member; m != nil && t.done >= m.Due {
+		m.Exchange(t.done)
 	}
 	return w.loaded > 0 || t.mayBegin()
 }
@@ -289,19 +294,19 @@ func (w *worker) note(ended []uint64) {
 		if stalled != nil {
 			// No joint move: nothing has happened.
 			for word := stalled[i] & moved &^ w.singleStep[i]; word != 0; word &= word - 1 {
-				w.lanes[i*64+bits.TrailingZeros64(word)].begun++
+				w.selector.lanes[i*64+bits.TrailingZeros64(word)].begun++
 				moved &^= word & -word
 			}
 		}
 		w.ended[i] = ended[i] &^ w.idle[i]
 		w.events[i] = w.ended[i] | w.singleStep[i]
 		if i == len(w.events)-1 {
-			moved &= ^uint64(0) >> (-len(w.lanes) & 63) // there are no lanes beyond the last
+			moved &= ^uint64(0) >> (-len(w.selector.lanes) & 63) // there are no lanes beyond the last
 		}
 		w.states += bits.OnesCount64(moved)
 		w.moved[i] = moved
 	}
-	w.learner.Note(w.steps, w.moved)
+	w.selector.learner.Note(w.steps, w.moved)
 	w.noteLine()
 	if w.steps >= w.nextCut {
 		w.cut()
@@ -313,37 +318,39 @@ func (w *worker) note(ended []uint64) {
 
 // read takes from the engine what the lanes that need attention have reached.
 func (w *worker) read(stop *atomic.Bool) {
+	w.sight.spot(w.selector.t.tree.Roles)
 	for i, word := range w.events {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			number := i*64 + b
-			l := &w.lanes[number]
+			l := &w.selector.lanes[number]
 			switch {
 			case l.mode == expanding:
-				w.wantOffers(l)
+				w.selector.wantOffers(l)
 			case l.mode == leaf && w.ended[i]>>b&1 == 0:
-				l.ahead = l.ahead[:0]
-				if w.surveyor != nil && (!l.firstVisit || w.t.options.Eager) {
+				l.ahead, l.winner = l.ahead[:0], w.winnerOf(number, w.selector.t.options.Chance)
+				stored := !l.firstVisit || w.selector.t.options.Eager || l.winner != noWinner
+				if w.surveyor != nil && stored {
 					w.surveyor.Add(number, &l.ahead)
 				}
-				if !l.firstVisit || w.t.options.Eager {
-					l.state = w.engine.State(number, l.state[:0])
+				if stored {
+					l.state = w.selector.engine.State(number, l.state[:0])
 				}
-				if !l.firstVisit && l.singleMover || w.moveEvaluator != nil && (!l.firstVisit || w.t.options.Eager) {
-					w.wantOffers(l)
+				if !l.firstVisit && l.singleMover || w.selector.moveEvaluator != nil && stored {
+					w.selector.wantOffers(l)
 				}
 			case w.sure[i]>>b&1 != 0:
 			case w.guesses && w.ended[i]>>b&1 == 0:
-				l.state = w.engine.State(number, l.state[:0])
-				w.t.options.Knowledge.Evaluate.Values(l.state, l.goals)
+				l.state = w.selector.engine.State(number, l.state[:0])
+				w.selector.t.options.Knowledge.Evaluate.Values(l.state, l.goals)
 			default:
-				w.engine.Goals(number, l.goals)
+				w.selector.engine.Goals(number, l.goals)
 			}
 		}
 	}
-	w.readOffers()
+	w.selector.readOffers()
 	if w.surveyor != nil {
-		if err := w.surveyor.Find(w.engine, stop); err != nil && !stop.Load() {
+		if err := w.surveyor.Find(w.selector.engine, stop); err != nil && !stop.Load() {
 			w.err = err
 		}
 	}
@@ -361,7 +368,7 @@ func (w *worker) collect() {
 }
 
 func (w *worker) handle(number int, ended bool) {
-	l := &w.lanes[number]
+	l := &w.selector.lanes[number]
 	switch l.mode {
 	case expanding:
 		if ended {
@@ -373,7 +380,11 @@ func (w *worker) handle(number int, ended bool) {
 		return
 	case leaf:
 		l.left = w.steps
-		if (ended || !l.firstVisit || w.t.options.Eager) && w.arrive(l, ended) && l.singleMover && !l.firstVisit && !ended {
+		arrived := (ended || !l.firstVisit || w.selector.t.options.Eager || l.winner != noWinner) && w.arrive(l, ended)
+		if ended || !arrived {
+			l.winner = noWinner
+		}
+		if arrived && l.singleMover && !l.firstVisit && !ended && l.winner == noWinner {
 			l.atNode = true
 			w.descending = append(w.descending, l.number)
 			return
@@ -383,6 +394,7 @@ func (w *worker) handle(number int, ended bool) {
 			return
 		}
 	}
+	w.settle(l, ended)
 	w.playouts++
 	w.plies += int(w.steps - l.begun)
 	if !ended {
@@ -401,17 +413,17 @@ func (w *worker) handle(number int, ended bool) {
 // played once, and their states need not be read, kept and touched again. A
 // state that ends the game is kept at once, as nothing is to be played there.
 func (w *worker) arrive(l *lane, ended bool) bool {
-	t := w.t
+	t := w.selector.t
 	parent := l.nodes[len(l.nodes)-1]
-	leaves := w.leavesOf(l.edges[len(l.edges)-len(w.roleOf):])
+	leaves := w.selector.leavesOf(l.edges[len(l.edges)-len(w.selector.roleOf):])
 	if slices.ContainsFunc(leaves, tree.IsUnstored) {
 		return false // the tree has not come so far
 	}
-	if t.Transposes() && !ended {
+	if t.tree.Index.Transposes() && !ended {
 		w.transpose(l, parent, leaves)
 		return false // the lane plays on, wherever it came to
 	}
-	n := t.Child(parent, leaves)
+	n := t.tree.Child(parent, leaves)
 	if n == 0 {
 		var flags uint16
 		if ended {
@@ -421,18 +433,18 @@ func (w *worker) arrive(l *lane, ended bool) bool {
 				l.state = append(l.state, math.Float64bits(v))
 			}
 		}
-		if n = t.NewNode(l.state, flags, false); n == 0 {
+		if n = t.tree.NewNode(l.state, flags, false); n == 0 {
 			return false
 		}
-		if t.valued && ended {
-			w.setWorth(n, l.goals)
-		} else if t.valued {
+		if t.values.On && ended {
+			w.selector.t.values.Set(n, l.goals)
+		} else if t.values.On {
 			w.evaluate(n, l)
 		}
 		if l.singleMover && t.member == nil { // joined trees count the visits of others on edges too
-			t.Node(n).Visits = t.VisitsOf(leaves)
+			t.tree.Node(n).Visits = t.tree.Edges.VisitsOf(leaves)
 		}
-		t.Adopt(parent, n, leaves)
+		t.tree.Adopt(parent, n, leaves)
 	}
 	w.enter(l, n)
 	return true
@@ -445,7 +457,7 @@ const terminalRuns = 4
 // dispatch gives work to idle lanes.
 func (w *worker) dispatch() {
 	w.timePressure()
-	w.limit = w.t.lanesAllowed(len(w.lanes))
+	w.limit = w.selector.t.lanesAllowed(len(w.selector.lanes))
 	for range terminalRuns {
 		w.begin()
 		if len(w.descending) == 0 {
@@ -461,7 +473,7 @@ func (w *worker) dispatch() {
 
 // inFlight counts the lanes that are not idle.
 func (w *worker) inFlight() int {
-	n := len(w.lanes)
+	n := len(w.selector.lanes)
 	for _, word := range w.idle {
 		n -= bits.OnesCount64(word)
 	}
@@ -470,14 +482,14 @@ func (w *worker) inFlight() int {
 
 // begin puts idle lanes at the root.
 func (w *worker) begin() {
-	t := w.t
+	t := w.selector.t
 	n := w.inFlight()
 	for i, word := range w.idle {
 		for ; word != 0 && n < w.limit && t.mayBegin(); word &= word - 1 {
-			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
+			l := &w.selector.lanes[i*64+bits.TrailingZeros64(word)]
 			t.begun++
 			n++
-			w.enter(l, t.Root)
+			w.enter(l, t.tree.Root)
 			w.descending = append(w.descending, l.number)
 		}
 	}
@@ -486,15 +498,15 @@ func (w *worker) begin() {
 // prepareLoads takes from the tree what the engine needs for the lanes whose work is
 // new.
 func (w *worker) prepareLoads() {
-	t := w.t
+	t := w.selector.t
 	w.touchStates()
 	for i := range w.singleStep {
 		for word := w.singleStep[i]; word != 0; word &= word - 1 {
-			l := &w.lanes[i*64+bits.TrailingZeros64(word)]
-			l.state = t.Words(l.nodes[len(l.nodes)-1], l.state[:0])
+			l := &w.selector.lanes[i*64+bits.TrailingZeros64(word)]
+			l.state = t.tree.Words(l.nodes[len(l.nodes)-1], l.state[:0])
 			l.joint = l.joint[:0]
 			if l.mode == leaf {
-				l.joint = w.jointOf(l.edges[len(l.edges)-len(w.roleOf):], l.joint)
+				l.joint = w.selector.jointOf(l.edges[len(l.edges)-len(w.selector.roleOf):], l.joint)
 			}
 		}
 	}
@@ -506,15 +518,15 @@ func (w *worker) load() {
 	for i := range w.singleStep {
 		for word := w.singleStep[i]; word != 0; word &= word - 1 {
 			number := i*64 + bits.TrailingZeros64(word)
-			l := &w.lanes[number]
+			l := &w.selector.lanes[number]
 			if l.mode == expanding {
-				w.engine.Load(number, l.state, nil)
+				w.selector.engine.Load(number, l.state, nil)
 			} else {
-				w.engine.Load(number, l.state, l.joint)
+				w.selector.engine.Load(number, l.state, l.joint)
 			}
 		}
 		for word := w.idle[i] & w.held[i]; word != 0; word &= word - 1 {
-			w.engine.Unload(i*64 + bits.TrailingZeros64(word))
+			w.selector.engine.Unload(i*64 + bits.TrailingZeros64(word))
 		}
 		w.held[i] = (w.held[i] | w.singleStep[i]) &^ w.idle[i]
 	}

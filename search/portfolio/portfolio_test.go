@@ -90,10 +90,15 @@ func TestClockIsShared(t *testing.T) {
 		if err != nil || r.Low[0] != 1 || !r.LineLayered {
 			t.Fatalf("%d threads: %+v, %v", threads, r, err)
 		}
-		f = puzzle(t, toys.Basket{Things: 40, Holds: 20, Seed: 3}, threads, mcts.Options{Seed: 1})
-		r, err = f.Search(nil, search.Budget{Time: 40 * time.Millisecond})
-		if err != nil || r.Layered == 0 || r.Iterations == 0 {
-			t.Fatalf("%d threads: %+v, %v", threads, r, err)
+		for clock := 40 * time.Millisecond; err == nil && (r.Layered == 0 || r.Iterations == 0); clock *= 2 {
+			if clock > time.Minute {
+				t.Fatalf("%d threads: %+v", threads, r)
+			}
+			f = puzzle(t, toys.Basket{Things: 40, Holds: 20, Seed: 3}, threads, mcts.Options{Seed: 1})
+			r, err = f.Search(nil, search.Budget{Time: clock})
+		}
+		if err != nil {
+			t.Fatalf("%d threads: %v", threads, err)
 		}
 	}
 }

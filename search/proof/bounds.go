@@ -27,7 +27,7 @@ import (
 func (t *Prover) bound(n uint32) bool {
 	f := &t.ChildSet
 	t.ChildSet.Gather(n)
-	f.low, f.high = slices.Grow(f.low[:0], t.Roles)[:t.Roles], slices.Grow(f.high[:0], t.Roles)[:t.Roles]
+	f.low, f.high = slices.Grow(f.low[:0], t.Tree.Roles)[:t.Tree.Roles], slices.Grow(f.high[:0], t.Tree.Roles)[:t.Tree.Roles]
 	if mover, ok := t.ChildSet.Sole(); ok {
 		t.boundSole(mover)
 	} else {
@@ -35,7 +35,7 @@ func (t *Prover) bound(n uint32) bool {
 			f.low[r], f.high[r] = t.boundTogether(r)
 		}
 	}
-	if t.Node(n).Flags&tree.FlagTold != 0 {
+	if t.Tree.Node(n).Flags&tree.FlagTold != 0 {
 		t.keepTold(n)
 	}
 	low, high := t.Lows(n), t.Highs(n)

@@ -24,9 +24,9 @@ func (t *Prover) Check(n uint32) error {
 			return fmt.Errorf("node %d: bounds %v, %v; solved: %v", n, low, high, solved)
 		}
 	}
-	for layer := range t.Layers {
+	for layer := range t.Ranks.Layers {
 		for r, x := range t.NumbersOf(n, layer) {
-			if (x.Proof == 0) != (x.Disproof == Infinite) && t.Node(n).Flags&tree.FlagTerminal != 0 || x.Proof == 0 && x.Disproof == 0 {
+			if (x.Proof == 0) != (x.Disproof == Infinite) && t.Tree.Node(n).Flags&tree.FlagTerminal != 0 || x.Proof == 0 && x.Disproof == 0 {
 				return fmt.Errorf("node %d: role %d, layer %d: numbers %v", n, r, layer, x)
 			}
 		}

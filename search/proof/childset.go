@@ -63,11 +63,11 @@ func (f *ChildSet) Gather(n uint32) bool {
 // countMoves counts the moves of a trie node with so many levels, and the
 // semimoves that may lead to more.
 func (f *ChildSet) countMoves(trie uint32, levels int) (moves, open int) {
-	open = int(f.tree.Left(trie))
+	open = int(f.tree.Edges.Left(trie))
 	if levels == 1 {
-		return int(f.tree.Opened(trie)), open
+		return int(f.tree.Edges.Opened(trie)), open
 	}
-	f.tree.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	f.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		switch e.Child {
 		case tree.Dead:
 		case 0:

@@ -22,7 +22,7 @@ const UnknownDistance = -1
 // Distance of a node to the end of the game.
 func (t *Prover) Distance(n uint32) int {
 	switch d := t.distances.Of(n)[0]; {
-	case t.Node(n).Flags&tree.FlagTerminal != 0:
+	case t.Tree.Node(n).Flags&tree.FlagTerminal != 0:
 		return 0
 	case d > 0 && t.IsSolved(n):
 		return int(d)
@@ -70,11 +70,11 @@ func (t *Prover) Resists() bool {
 			players++
 		}
 	}
-	if players < 2 || !t.Bounded || t.Root == 0 || t.Node(t.Root).Flags&tree.FlagTerminal != 0 {
+	if players < 2 || !t.Bounded || t.Tree.Root == 0 || t.Tree.Node(t.Tree.Root).Flags&tree.FlagTerminal != 0 {
 		return false
 	}
-	for r := range t.Levels {
-		moves, more := t.BoundsOfMoves(t.Root, r)
+	for r := range t.Tree.Levels {
+		moves, more := t.BoundsOfMoves(t.Tree.Root, r)
 		if low, best := Surest(moves, more); best && low < Certain && len(SureMoves(moves, low)) > 1 {
 			return true
 		}

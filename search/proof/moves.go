@@ -53,7 +53,7 @@ func (t *Prover) Decided(n uint32) bool {
 		return false
 	}
 	choosers := 0
-	for r := range t.Levels {
+	for r := range t.Tree.Levels {
 		if t.chance[r] || t.ChildSet.moves[r]+t.ChildSet.open[r] < 2 {
 			continue
 		}
@@ -70,10 +70,10 @@ func (t *Prover) Decided(n uint32) bool {
 
 // mayBeDecided looks at the node alone, which is quick.
 func (t *Prover) mayBeDecided(n uint32) bool {
-	if t.Node(n).Flags&tree.FlagTerminal != 0 {
+	if t.Tree.Node(n).Flags&tree.FlagTerminal != 0 {
 		return false
 	}
-	for r := range t.Levels {
+	for r := range t.Tree.Levels {
 		if t.Bounded && t.Lows(n)[r] == t.Highs(n)[r] || t.pn.Final && t.NumbersOf(n, 0)[r].Proof == 0 {
 			return true
 		}
@@ -84,7 +84,7 @@ func (t *Prover) mayBeDecided(n uint32) bool {
 // ProvenMoves are the moves of a role that alone moves in a node which are proven by
 // the numbers of a layer.
 func (t *Prover) ProvenMoves(n uint32, role, layer int) (leaves []uint32) {
-	if t.Layers <= layer || !t.ChildSet.Gather(n) {
+	if t.Ranks.Layers <= layer || !t.ChildSet.Gather(n) {
 		return nil
 	}
 	f := &t.ChildSet
@@ -93,7 +93,7 @@ func (t *Prover) ProvenMoves(n uint32, role, layer int) (leaves []uint32) {
 	}
 	for i, c := range f.Children {
 		if t.NumbersOf(c, layer)[role].Proof == 0 {
-			leaves = append(leaves, t.LastEdges(f.places[i])[role])
+			leaves = append(leaves, t.Tree.LastEdges(f.places[i])[role])
 		}
 	}
 	return leaves
@@ -110,8 +110,8 @@ func (t *Prover) DisprovenMoves(n uint32, role int) (leaves []uint32) {
 		return nil
 	}
 	for i, c := range f.Children {
-		if t.NumbersOf(c, t.Layers-1)[role].Disproof == 0 {
-			leaves = append(leaves, t.LastEdges(f.places[i])[role])
+		if t.NumbersOf(c, t.Ranks.Layers-1)[role].Disproof == 0 {
+			leaves = append(leaves, t.Tree.LastEdges(f.places[i])[role])
 		}
 	}
 	return leaves

@@ -68,9 +68,9 @@ var Unknown = Numbers{1, 1}
 
 // Prover finds what can be proven of the nodes of a tree. It is empty without the options.
 type Prover struct {
-	*tree.Tree
-	ChildSet // of the node at hand
-	Ranks
+	Tree      *tree.Tree
+	ChildSet  ChildSet // of the node at hand
+	Ranks     Ranks
 	Bounded   bool // there are bounds
 	width     int  // semimoves of a joint move
 	pn        PN
@@ -89,47 +89,47 @@ type edgeProofNumbers struct{ Own, other [tree.ChunkEdges]Numbers }
 func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
 	t.Tree, t.Bounded, t.pn, t.chance = s, bounded, pn, chance
 	t.ChildSet.tree, t.ChildSet.chance = s, chance
-	t.Ranks.tree, t.Layers = s, pn.layers()
+	t.Ranks.tree, t.Ranks.Layers = s, pn.layers()
 	for _, levels := range s.Levels {
 		t.width += levels
 	}
 	if !t.Proves() {
 		return
 	}
-	s.KeepProven()
+	s.Edges.KeepProven()
 	s.OnEnd, s.OnOrphan = t.noteEnd, t.forget
 	if t.Bounded {
-		tree.AddRows(&s.Memory, &t.bounds, 2*s.Roles, t.openBounds)
-		tree.AddRows(&s.Memory, &t.distances, 1, func(n uint32) { t.distances.Of(n)[0] = 0 })
+		tree.AddRows(&s.Edges.Memory, &t.bounds, 2*s.Roles, t.openBounds)
+		tree.AddRows(&s.Edges.Memory, &t.distances, 1, func(n uint32) { t.distances.Of(n)[0] = 0 })
 	}
-	if t.Layers > 0 {
-		tree.AddRows(&s.Memory, &t.numbers, t.Layers*s.Roles, t.forgetNumbers)
+	if t.Ranks.Layers > 0 {
+		tree.AddRows(&s.Edges.Memory, &t.numbers, t.Ranks.Layers*s.Roles, t.forgetNumbers)
 	}
-	for layer := range t.Layers {
-		tree.AddChunks(&s.Memory, &t.EdgeNumbers[layer], func(_, id uint32) { t.forgetLedger(layer, id) })
+	for layer := range t.Ranks.Layers {
+		tree.AddChunks(&s.Edges.Memory, &t.Ranks.EdgeNumbers[layer], func(_, id uint32) { t.forgetLedger(layer, id) })
 	}
 	if pn.Select {
-		s.KeepBonuses()
-		tree.AddChunks(&s.Memory, &t.Dirty, func(trie, _ uint32) { t.MarkRanksDirty(trie) })
+		s.Edges.KeepBonuses()
+		tree.AddChunks(&s.Edges.Memory, &t.Ranks.Dirty, func(trie, _ uint32) { t.Ranks.MarkRanksDirty(trie) })
 	}
 }
 
 // Proves says whether there is anything of this.
-func (t *Prover) Proves() bool { return t.Bounded || t.Layers > 0 }
+func (t *Prover) Proves() bool { return t.Bounded || t.Ranks.Layers > 0 }
 
 // Lows are the lower bounds of a node, by role.
 func (t *Prover) Lows(n uint32) []uint8 {
-	return t.bounds.Of(n)[:t.Roles]
+	return t.bounds.Of(n)[:t.Tree.Roles]
 }
 
 // Highs are the upper bounds of a node, by role.
 func (t *Prover) Highs(n uint32) []uint8 {
-	return t.bounds.Of(n)[t.Roles:]
+	return t.bounds.Of(n)[t.Tree.Roles:]
 }
 
 // NumbersOf are the numbers of a node in a layer, by role.
 func (t *Prover) NumbersOf(n uint32, layer int) []Numbers {
-	return t.numbers.Of(n)[layer*t.Roles : (layer+1)*t.Roles]
+	return t.numbers.Of(n)[layer*t.Tree.Roles : (layer+1)*t.Tree.Roles]
 }
 
 // openBounds leaves all goals open in a node.
@@ -150,20 +150,20 @@ func (t *Prover) forgetNumbers(n uint32) {
 
 // forgetLedger makes the numbers on an edge unknown.
 func (t *Prover) forgetLedger(layer int, id uint32) {
-	at := t.EdgeNumbers[layer].At(id >> tree.PlaceBits)
+	at := t.Ranks.EdgeNumbers[layer].At(id >> tree.PlaceBits)
 	at.Own[id&tree.PlaceMask], at.other[id&tree.PlaceMask] = Unknown, Unknown
 }
 
 // noteEnd notes what is known of a node that is terminal, from its goals' bits.
 func (t *Prover) noteEnd(n uint32, words []uint64) {
-	for r, word := range words[:t.Roles] {
+	for r, word := range words[:t.Tree.Roles] {
 		goal := math.Float64frombits(word)
 		if t.Bounded {
 			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
 		}
-		for layer := range t.Layers {
+		for layer := range t.Ranks.Layers {
 			of := &t.NumbersOf(n, layer)[r]
-			if layer == 0 && goal >= 1 || layer == 1 && goal > 0 {
+			if reaches(goal, layer) {
 				*of = Numbers{0, Infinite}
 			} else {
 				*of = Numbers{Infinite, 0}
@@ -172,6 +172,36 @@ func (t *Prover) noteEnd(n uint32, words []uint64) {
 	}
 	t.seeSolved(n)
 }
+
+// Settle notes that a role, whose turn it is in a node, has a move that ends the game with
+// these goals, of which its own is the highest there is. The node is solved then, where
+// the goals are exact, without children. It does nothing where nothing is proven, or the
+// node is solved already.
+func (t *Prover) Settle(n uint32, mover int, goals []float64) {
+	if !t.Proves() || t.Tree.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
+		return
+	}
+	for r, goal := range goals {
+		if t.Bounded {
+			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
+		}
+		for layer := range t.Ranks.Layers {
+			switch of := &t.NumbersOf(n, layer)[r]; {
+			case r == mover:
+				*of = Numbers{0, Infinite}
+			case !reaches(goal, layer): // the mover may have other moves, which bring r more
+				*of = Numbers{Infinite, 0}
+			}
+		}
+	}
+	if t.Bounded {
+		t.distances.Of(n)[0] = 1
+	}
+	t.seeSolved(n)
+}
+
+// reaches tells whether a goal is what a layer of numbers is about.
+func reaches(goal float64, layer int) bool { return layer == 0 && goal >= 1 || layer == 1 && goal > 0 }
 
 // Percents are bounds around a goal.
 func Percents(goal float64) (low, high uint8) {
@@ -183,12 +213,12 @@ func Percents(goal float64) (low, high uint8) {
 // seeSolved marks a node whose bounds leave nothing open.
 func (t *Prover) seeSolved(n uint32) {
 	if t.Bounded && slices.Equal(t.Lows(n), t.Highs(n)) {
-		t.Node(n).Flags |= tree.FlagSolved
+		t.Tree.Node(n).Flags |= tree.FlagSolved
 	}
 }
 
 // IsSolved says whether the bounds of a node leave nothing open.
-func (t *Prover) IsSolved(n uint32) bool { return t.Node(n).Flags&tree.FlagSolved != 0 }
+func (t *Prover) IsSolved(n uint32) bool { return t.Tree.Node(n).Flags&tree.FlagSolved != 0 }
 
 // ExactGoals appends the goals of a node that is solved.
 func (t *Prover) ExactGoals(n uint32, dst []float64) []float64 {
@@ -202,22 +232,22 @@ func (t *Prover) ExactGoals(n uint32, dst []float64) []float64 {
 // forget lets selection come back to a node that leaves the tree; the moves of its
 // parent are to be ranked anew.
 func (t *Prover) forget(parent, n uint32) {
-	for _, id := range t.LastEdges(n) {
+	for _, id := range t.Tree.LastEdges(n) {
 		if tree.IsForced(id) {
 			continue
 		}
-		t.SetProven(id, false)
-		for layer := range t.Layers {
+		t.Tree.Edges.SetProven(id, false)
+		for layer := range t.Ranks.Layers {
 			t.forgetLedger(layer, id)
 		}
-		if t.HasBonuses {
-			t.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask] = 0
+		if t.Tree.Edges.HasBonuses {
+			t.Tree.Edges.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask] = 0
 		}
 	}
-	if t.HasBonuses {
-		for r, trie := range t.Tries(parent) {
+	if t.Tree.Edges.HasBonuses {
+		for r, trie := range t.Tree.Tries(parent) {
 			if tree.IsTrie(trie) {
-				t.markAllRanksDirty(trie, t.Levels[r])
+				t.Ranks.markAllRanksDirty(trie, t.Tree.Levels[r])
 			}
 		}
 	}

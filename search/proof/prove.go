@@ -8,9 +8,9 @@ import "semisplit/search/tree"
 // as selection does. True: something may be new in the root.
 func (t *Prover) Prove(nodes, edges []uint32) bool {
 	last := len(nodes) - 1
-	told := proofDelta{bounds: t.Node(nodes[last]).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0}
+	told := proofDelta{bounds: t.Tree.Node(nodes[last]).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0}
 	if told.proof = told.bounds; !told.bounds {
-		if t.Layers == 0 {
+		if t.Ranks.Layers == 0 {
 			return false
 		}
 		if told = t.recount(nodes[last]); !told.numbers {
@@ -34,7 +34,7 @@ func (t *Prover) carryUp(nodes, edges []uint32, told proofDelta, played bool) bo
 		if t.Bounded && t.IsSolved(n) {
 			t.measureDistance(n)
 		}
-		if told = (proofDelta{}); t.Layers > 0 {
+		if told = (proofDelta{}); t.Ranks.Layers > 0 {
 			told = t.recount(n)
 		}
 		// What is solved may have come to a place that does not know it yet.
@@ -60,10 +60,10 @@ func (t *Prover) isWorthwhile(n, child uint32, told proofDelta, last bool) bool 
 	switch _, sole := t.ChildSet.Sole(); {
 	case sole:
 		return true
-	case last && t.Node(child).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0:
-		return isDue(t.Node(child).Visits)
+	case last && t.Tree.Node(child).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0:
+		return isDue(t.Tree.Node(child).Visits)
 	}
-	return told.bounds || told.proof || isDue(t.Node(n).Visits)
+	return told.bounds || told.proof || isDue(t.Tree.Node(n).Visits)
 }
 
 // isDue is true for the first few visits, then less and less often.
@@ -72,7 +72,7 @@ func isDue(visits uint32) bool { return visits <= tree.ProvenVisits || visits&(v
 // lastOf is the last edge of a role in a joint move.
 func (t *Prover) lastOf(joint []uint32, role int) uint32 {
 	last := -1
-	for _, levels := range t.Levels[:role+1] {
+	for _, levels := range t.Tree.Levels[:role+1] {
 		last += levels
 	}
 	return joint[last]
@@ -82,27 +82,27 @@ func (t *Prover) lastOf(joint []uint32, role int) uint32 {
 // what is known of the child there.
 func (t *Prover) mirror(n, child uint32, joint []uint32) {
 	mover, ok := t.ChildSet.Sole()
-	trie := t.Tries(n)[mover]
+	trie := t.Tree.Tries(n)[mover]
 	if !ok || tree.IsForced(trie) {
 		return
 	}
 	id := t.lastOf(joint, mover)
-	for layer := range t.Layers {
-		of, at := t.NumbersOf(child, layer), t.EdgeNumbers[layer].At(id>>tree.PlaceBits)
-		if t.HasBonuses && t.Levels[mover] == 1 && at.Own[id&tree.PlaceMask].Proof != of[mover].Proof {
-			t.MarkRanksDirty(trie) // with more levels recount does
+	for layer := range t.Ranks.Layers {
+		of, at := t.NumbersOf(child, layer), t.Ranks.EdgeNumbers[layer].At(id>>tree.PlaceBits)
+		if t.Tree.Edges.HasBonuses && t.Tree.Levels[mover] == 1 && at.Own[id&tree.PlaceMask].Proof != of[mover].Proof {
+			t.Ranks.MarkRanksDirty(trie) // with more levels recount does
 		}
 		at.Own[id&tree.PlaceMask] = of[mover]
-		if t.Roles == 2 {
+		if t.Tree.Roles == 2 {
 			at.other[id&tree.PlaceMask] = of[1-mover]
 		}
 	}
 	if t.ChildSet.moves[mover]+t.ChildSet.open[mover] < 2 {
 		return // nothing leaves the selection
 	}
-	t.SetProven(id, t.isClosed(child, mover))
-	if t.Levels[mover] > 1 {
-		t.propagateSolved(trie, t.Levels[mover])
+	t.Tree.Edges.SetProven(id, t.isClosed(child, mover))
+	if t.Tree.Levels[mover] > 1 {
+		t.propagateSolved(trie, t.Tree.Levels[mover])
 	}
 }
 
@@ -112,25 +112,25 @@ func (t *Prover) recount(n uint32) (told proofDelta) {
 		return proofDelta{}
 	}
 	mover, sole := t.ChildSet.Sole()
-	trie := t.Tries(n)[mover]
-	quick := sole && t.Roles <= 2 && !tree.IsForced(trie)
+	trie := t.Tree.Tries(n)[mover]
+	quick := sole && t.Tree.Roles <= 2 && !tree.IsForced(trie)
 	if !quick {
 		t.ChildSet.Gather(n)
 	}
-	for layer := range t.Layers {
+	for layer := range t.Ranks.Layers {
 		of := t.NumbersOf(n, layer)
 		if !quick {
 			t.count(of, layer, &told)
 			continue
 		}
-		sum := t.addUp(trie, t.Levels[mover], layer)
+		sum := t.addUp(trie, t.Tree.Levels[mover], layer)
 		told.set(&of[mover], sum.own)
-		if t.Roles == 2 && !t.chance[1-mover] {
+		if t.Tree.Roles == 2 && !t.chance[1-mover] {
 			told.set(&of[1-mover], sum.other)
 		}
 	}
-	if t.HasBonuses && sole && !tree.IsForced(trie) && t.Levels[mover] > 1 {
-		t.markAllRanksDirty(trie, t.Levels[mover])
+	if t.Tree.Edges.HasBonuses && sole && !tree.IsForced(trie) && t.Tree.Levels[mover] > 1 {
+		t.Ranks.markAllRanksDirty(trie, t.Tree.Levels[mover])
 	}
 	return told
 }
@@ -178,12 +178,12 @@ func capped(sum uint64, bits uint32) uint32 {
 // those of prefixes up to date.
 func (t *Prover) addUp(trie uint32, levels, layer int) pnSum {
 	sum := adder{ownLeast: Infinite, otherLeast: Infinite}
-	if left := uint64(t.Left(trie)); left > 0 {
+	if left := uint64(t.Tree.Edges.Left(trie)); left > 0 {
 		sum.ownLeast, sum.otherLeast, sum.ownSum, sum.otherSum = 1, 1, left, left
 	}
-	left := t.Opened(trie)
+	left := t.Tree.Edges.Opened(trie)
 	for c := trie; left > 0; {
-		at, known := t.Chunk(c), t.EdgeNumbers[layer].At(c)
+		at, known := t.Tree.Edges.Chunk(c), t.Ranks.EdgeNumbers[layer].At(c)
 		m := tree.Held(c == trie, left)
 		if levels > 1 {
 			for i := range m {

@@ -48,7 +48,7 @@ func (t *Ranks) markAllRanksDirty(trie uint32, levels int) {
 	if levels == 1 {
 		return
 	}
-	t.tree.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
+	t.tree.Edges.EdgesOf(trie, func(_ uint32, e *tree.Edge) bool {
 		if tree.IsTrie(e.Child) {
 			t.markAllRanksDirty(e.Child, levels-1)
 		}
@@ -67,13 +67,13 @@ func (t *Ranks) Rank(trie uint32) {
 		return
 	}
 	*t.Dirty.At(trie) = false
-	f, count := t, t.tree.Opened(trie)
+	f, count := t, t.tree.Edges.Opened(trie)
 	f.keys, f.ranks = f.keys[:0], f.ranks[:0]
 	// Neighbours have equal keys more often than not.
 	last, place := uint64(math.MaxUint64), 0
-	for c, left := trie, count; left > 0; c = t.tree.Chunk(c).Next {
+	for c, left := trie, count; left > 0; c = t.tree.Edges.Chunk(c).Next {
 		m := tree.Held(c == trie, left)
-		edges, keys := &t.tree.Chunk(c).Edges, t.keysOf(c)
+		edges, keys := &t.tree.Edges.Chunk(c).Edges, t.keysOf(c)
 		for i := range m {
 			if edges[i].Child == tree.Dead {
 				continue
@@ -87,9 +87,9 @@ func (t *Ranks) Rank(trie uint32) {
 	}
 	step := 1 / float32(f.toRanks())
 	last, bonus := uint64(math.MaxUint64), float32(0)
-	for c, left := trie, count; left > 0; c = t.tree.Chunk(c).Next {
+	for c, left := trie, count; left > 0; c = t.tree.Edges.Chunk(c).Next {
 		m := tree.Held(c == trie, left)
-		edges, keys, bonuses := &t.tree.Chunk(c).Edges, t.keysOf(c), t.tree.BonusesOf(c)
+		edges, keys, bonuses := &t.tree.Edges.Chunk(c).Edges, t.keysOf(c), t.tree.Edges.BonusesOf(c)
 		for i := range m {
 			if edges[i].Child == tree.Dead {
 				continue

@@ -15,10 +15,10 @@ import (
 // moves between the nodes. False: there are no bounds, several roles choose at once on
 // the path, or what is told contradicts what is known; nothing has changed then.
 func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
-	if !t.Bounded || len(low) != t.Roles || len(high) != t.Roles {
+	if !t.Bounded || len(low) != t.Tree.Roles || len(high) != t.Tree.Roles {
 		return false
 	}
-	if slices.ContainsFunc(nodes, func(n uint32) bool { return t.Node(n).Flags&tree.FlagTogether != 0 }) {
+	if slices.ContainsFunc(nodes, func(n uint32) bool { return t.Tree.Node(n).Flags&tree.FlagTogether != 0 }) {
 		return false
 	}
 	n := nodes[len(nodes)-1]
@@ -38,7 +38,7 @@ func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
 	if t.IsSolved(n) {
 		return true
 	}
-	t.Node(n).Flags |= tree.FlagTold
+	t.Tree.Node(n).Flags |= tree.FlagTold
 	copy(t.Lows(n), f.low)
 	copy(t.Highs(n), f.high)
 	t.seeSolved(n)

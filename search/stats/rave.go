@@ -111,7 +111,7 @@ func (n *Learner) raveNode(node uint32, role int, labels []uint32, goal float64)
 		} else if shape.Divided != nil && level == shape.Levels-1 {
 			chosen = tree.Dead // the last level; nothing follows
 		}
-		t.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		t.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
 			if e.Semimove == chosen && level < shape.Levels-1 {
 				next = e.Child
 			}
@@ -165,7 +165,7 @@ type EdgeRave struct {
 // Keep puts the statistics beside the edges of a tree, if there are to be any.
 func (s *EdgeRave) Keep(t *tree.Tree, r Rave) {
 	if s.Rave = r; s.on() {
-		tree.AddChunks(&t.Memory, &s.amafs, func(_, id uint32) { *s.Of(id) = Amaf{} })
+		tree.AddChunks(&t.Edges.Memory, &s.amafs, func(_, id uint32) { *s.Of(id) = Amaf{} })
 	}
 }
 

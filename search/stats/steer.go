@@ -129,16 +129,16 @@ func (n *Learner) PreferUntried(trie uint32, role int, prefix []uint32) {
 	if m == nil || m.PlainTree {
 		return
 	}
-	if n.tree.Left(trie) < 2 || n.rng.Passes(m.Epsilon) {
+	if n.tree.Edges.Left(trie) < 2 || n.rng.Passes(m.Epsilon) {
 		return
 	}
 	s, level := &n.encodings[role], len(prefix)
 	if rank := n.rankOf(role, level); rank != nil {
-		n.tree.PreferRank(trie, rank)
+		n.tree.Edges.PreferRank(trie, rank)
 		return
 	}
 	position := m.position(role, prefix)
-	n.tree.Prefer(trie, func(label uint32) float64 {
+	n.tree.Edges.Prefer(trie, func(label uint32) float64 {
 		switch {
 		case s.Whole != nil:
 			return m.pathScore(role, 0, position, s.Whole.Path(label))

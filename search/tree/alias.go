@@ -9,7 +9,7 @@ func (x *Index) Target(a uint32) uint32 { return x.tree.nodes.At(a).state }
 // Resolve is the node that stands at a place; 0 if it is gone.
 func (s *Tree) Resolve(n uint32) uint32 {
 	if n != 0 && s.IsAlias(n) {
-		return s.Target(n)
+		return s.Index.Target(n)
 	}
 	return n
 }
@@ -68,7 +68,7 @@ func (x *Index) unlinkAlias(a uint32) {
 func (x *Index) AliasToNode(a uint32, state []uint64, hash uint32) bool {
 	nd := x.tree.nodes.At(a)
 	nd.Virtual++ // keeps it from the sweep
-	first, ok := x.tree.cells.add(state, false)
+	first, ok := x.tree.Edges.cells.add(state, false)
 	nd.Virtual--
 	if ok {
 		nd.state, nd.words, nd.Flags = first, uint32(len(state)), nd.Flags&^FlagAlias
@@ -121,7 +121,7 @@ func (x *Index) TakePlace(n, a uint32) {
 	x.tree.detach(n)
 	parent := x.tree.nodes.At(a).parent
 	leaves := x.tree.LastEdges(a)
-	link := &x.tree.Edge(leaves[x.tree.nodes.At(parent).Key]).Child
+	link := &x.tree.Edges.Edge(leaves[x.tree.nodes.At(parent).Key]).Child
 	for *link != a {
 		link = &x.tree.nodes.At(*link).Next
 	}

@@ -21,11 +21,11 @@ func (t *Tree) Check(raw bool, also func(n uint32) error) error {
 		}
 		c.discarded = true
 		c.node(n, before)
-		if t.Transposes() {
+		if t.Index.Transposes() {
 			before = n
 		}
 	}
-	if t.Transposes() && c.err == nil {
+	if t.Index.Transposes() && c.err == nil {
 		c.index()
 	}
 	if live := len(c.nodes); c.err == nil && live != t.Live {
@@ -34,15 +34,15 @@ func (t *Tree) Check(raw bool, also func(n uint32) error) error {
 	for n := t.freeNode; n != 0; n = t.nodes.At(n).Next {
 		c.once(c.nodes, n, "node")
 	}
-	for n := t.freeChunk; n != 0; n = t.chunks.At(n).Next {
+	for n := t.Edges.freeChunk; n != 0; n = t.Edges.chunks.At(n).Next {
 		c.once(c.chunks, n, "chunk")
 	}
-	for n := t.cells.free; n != 0; n = t.cells.At(n).next {
+	for n := t.Edges.cells.free; n != 0; n = t.Edges.cells.At(n).next {
 		c.once(c.cells, n, "cell")
 	}
 	c.all(len(c.nodes), t.nodes.Used, "nodes")
-	c.all(len(c.chunks), t.chunks.Used, "chunks")
-	c.all(len(c.cells), t.cells.Used, "cells")
+	c.all(len(c.chunks), t.Edges.chunks.Used, "chunks")
+	c.all(len(c.cells), t.Edges.cells.Used, "cells")
 	return c.err
 }
 
@@ -84,7 +84,7 @@ func (c *checker) node(n, parent uint32) {
 	if nd.Flags&FlagUsed == 0 || nd.parent != parent || nd.Virtual != 0 {
 		c.fail("node %d: flags %d, parent %d for %d, %d virtual visits", n, nd.Flags, nd.parent, parent, nd.Virtual)
 	}
-	if t.Transposes() && c.discarded && t.crossings.At(n).epoch == t.epoch {
+	if t.Index.Transposes() && c.discarded && t.Index.crossings.At(n).epoch == t.Index.epoch {
 		c.fail("node %d: discarded, and marked as in the tree", n)
 	}
 	if nd.Flags&FlagAlias != 0 {
@@ -95,7 +95,7 @@ func (c *checker) node(n, parent uint32) {
 		c.fail("%w", err)
 	}
 	words := 0
-	for i := nd.state; i != 0; i = t.cells.At(i).next {
+	for i := nd.state; i != 0; i = t.Edges.cells.At(i).next {
 		c.once(c.cells, i, "cell")
 		words += cellWords
 	}
@@ -146,9 +146,9 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 	if trie == 0 || c.err != nil {
 		return 0
 	}
-	h := t.chunks.At(trie)
+	h := t.Edges.chunks.At(trie)
 	count, left := uint32(0), h.count
-	for i := trie; i != 0; i = t.chunks.At(i).Next {
+	for i := trie; i != 0; i = t.Edges.chunks.At(i).Next {
 		c.once(c.chunks, i, "chunk")
 		m := uint32(0)
 		if left > 0 {
@@ -163,7 +163,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		return 0
 	}
 	room := uint32(0)
-	for i := h.untried; h.left > 0 && i != 0; i = t.cells.At(i).next {
+	for i := h.untried; h.left > 0 && i != 0; i = t.Edges.cells.At(i).next {
 		c.once(c.cells, i, "cell")
 		room += cellMoves
 	}
@@ -171,8 +171,8 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 		c.fail("trie %d: %d untried semimoves in room for %d", trie, h.left, room)
 		return 0
 	}
-	t.EdgesOf(trie, func(id uint32, e *Edge) bool {
-		virtual := t.VisitsInclVirtual(id) - e.Visits
+	t.Edges.EdgesOf(trie, func(id uint32, e *Edge) bool {
+		virtual := t.Edges.VisitsInclVirtual(id) - e.Visits
 		if virtual != 0 || e.Child == Dead && e.Visits != 0 {
 			c.fail("edge %d: %d virtual visits, %d visits", id, virtual, e.Visits)
 		}
@@ -195,7 +195,7 @@ func (c *checker) trie(n uint32, role int, trie uint32, levels int, children *ui
 
 // front checks that a chunk shows what its edges are, and nothing in other places.
 func (c *checker) front(chunk, edges uint32) {
-	at := c.t.chunks.At(chunk)
+	at := c.t.Edges.chunks.At(chunk)
 	for i := range uint32(ChunkEdges) {
 		value, root := at.value[i], at.invSqrtVisits[i]
 		if i >= edges {
@@ -207,7 +207,7 @@ func (c *checker) front(chunk, edges uint32) {
 		if !(root >= 0 && root <= 1) {
 			c.fail("edge %d: shown as %g and %g", EdgeID(chunk, i), value, root)
 		}
-		c.t.Refresh(EdgeID(chunk, i))
+		c.t.Edges.Refresh(EdgeID(chunk, i))
 		if at.value[i] != value || at.invSqrtVisits[i] != root {
 			c.fail("edge %d: shown as %g and %g, which are %g and %g", EdgeID(chunk, i), value, root, at.value[i], at.invSqrtVisits[i])
 		}

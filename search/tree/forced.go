@@ -38,7 +38,7 @@ func (s *Tree) MayForce(n uint32, r int, semimoves []uint32) bool {
 func (s *Tree) ForcedEdge(n uint32, r int) Edge {
 	e := Edge{Semimove: s.Tries(n)[r] &^ Forced}
 	e.SetSum(s.nodes.At(n).Sums[r])
-	s.EdgesOf(s.Tries(n)[1-r], func(_ uint32, other *Edge) bool {
+	s.Edges.EdgesOf(s.Tries(n)[1-r], func(_ uint32, other *Edge) bool {
 		e.Visits += other.Visits
 		return true
 	})
@@ -50,7 +50,7 @@ func (s *Tree) Semimove(id uint32) uint32 {
 	if id&Forced != 0 {
 		return id &^ Unstored
 	}
-	return s.Edge(id).Semimove
+	return s.Edges.Edge(id).Semimove
 }
 
 // Semimoves appends the semimoves of edges.

@@ -22,33 +22,33 @@ func TestSlabs(t *testing.T) {
 	const bound = 64 << 20
 	s := new(Tree)
 	s.Init([]int{1, 1}, bound)
-	s.KeepProven()
-	s.KeepBonuses()
-	s.KeepIndex(s)
+	s.Edges.KeepProven()
+	s.Edges.KeepBonuses()
+	s.Index.KeepIndex(s)
 	var row Rows[float32]
-	AddRows(&s.Memory, &row, 6, func(n uint32) { clear(row.Of(n)) })
+	AddRows(&s.Edges.Memory, &row, 6, func(n uint32) { clear(row.Of(n)) })
 	semimoves := make([]uint32, 40)
 	for n := s.NewNode([]uint64{1}, 0, false); n != 0; n = s.NewNode([]uint64{1}, 0, false) {
 		s.Node(n).Virtual = 1 // the sweep leaves it alone
-		trie, ok := s.NewTrie(semimoves, false)
+		trie, ok := s.Edges.NewTrie(semimoves, false)
 		if !ok {
 			break
 		}
-		row.Of(n)[5], s.BonusesOf(trie)[0] = 1, 1
-		for s.Left(trie) > 0 && s.Open(trie, false) != 0 {
+		row.Of(n)[5], s.Edges.BonusesOf(trie)[0] = 1, 1
+		for s.Edges.Left(trie) > 0 && s.Edges.Open(trie, false) != 0 {
 		}
 	}
-	if n := len(s.chunks.Pages); n < 2*arena.SlabPages {
+	if n := len(s.Edges.chunks.Pages); n < 2*arena.SlabPages {
 		t.Errorf("%d pages of chunks only", n)
 	}
-	held := int64(len(s.buckets)) * 4
-	for k, pages := range []int{len(s.nodes.Pages), len(s.chunks.Pages), len(s.cells.Pages)} {
-		held += int64(pages) * s.pageBytes(kind(k))
+	held := int64(len(s.Index.buckets)) * 4
+	for k, pages := range []int{len(s.nodes.Pages), len(s.Edges.chunks.Pages), len(s.Edges.cells.Pages)} {
+		held += int64(pages) * s.Edges.Memory.pageBytes(kind(k))
 	}
-	if s.Bytes != held || held > bound || held < bound*9/10 {
-		t.Errorf("%d bytes counted, %d held", s.Bytes, held)
+	if s.Edges.Memory.Bytes != held || held > bound || held < bound*9/10 {
+		t.Errorf("%d bytes counted, %d held", s.Edges.Memory.Bytes, held)
 	}
-	if len(row.pages) != len(s.nodes.Pages) || len(s.bonuses.Pages) != len(s.chunks.Pages) {
-		t.Errorf("%d pages of rows for %d, %d of bonuses for %d", len(row.pages), len(s.nodes.Pages), len(s.bonuses.Pages), len(s.chunks.Pages))
+	if len(row.pages) != len(s.nodes.Pages) || len(s.Edges.bonuses.Pages) != len(s.Edges.chunks.Pages) {
+		t.Errorf("%d pages of rows for %d, %d of bonuses for %d", len(row.pages), len(s.nodes.Pages), len(s.Edges.bonuses.Pages), len(s.Edges.chunks.Pages))
 	}
 }

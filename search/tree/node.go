@@ -52,8 +52,8 @@ const (
 // Tree is the memory of a tree of nodal states: nodes, with their edges in tries, and
 // what is kept beside them.
 type Tree struct {
-	Edges
-	Index // by state; with transpositions only
+	Edges Edges
+	Index Index // by state; with transpositions only
 
 	nodes arena.Of[Node]
 	links Rows[uint32] // as Node.links; with more roles than fit there
@@ -77,14 +77,14 @@ type Tree struct {
 // with a bound on its memory.
 func (s *Tree) Init(levels []int, bound int64) {
 	s.Roles, s.Levels = len(levels), levels
-	s.Limit, s.threshold = min(bound, MaxMemory), 1
-	s.cells.makeRoom = func(force bool) bool { return s.makeRoom(cellKind, force) }
-	s.makeChunkRoom = func(force bool) bool { return s.makeRoom(chunkKind, force) }
-	s.addColumn(nodeKind, columnOf(&s.nodes))
-	s.addColumn(chunkKind, columnOf(&s.chunks))
-	s.addColumn(cellKind, columnOf(&s.cells.Of))
+	s.Edges.Memory.Limit, s.threshold = min(bound, MaxMemory), 1
+	s.Edges.cells.makeRoom = func(force bool) bool { return s.makeRoom(cellKind, force) }
+	s.Edges.makeChunkRoom = func(force bool) bool { return s.makeRoom(chunkKind, force) }
+	s.Edges.Memory.addColumn(nodeKind, columnOf(&s.nodes))
+	s.Edges.Memory.addColumn(chunkKind, columnOf(&s.Edges.chunks))
+	s.Edges.Memory.addColumn(cellKind, columnOf(&s.Edges.cells.Of))
 	if s.Roles > inlineRoles {
-		AddRows(&s.Memory, &s.links, 2*s.Roles, func(n uint32) { clear(s.links.Of(n)) })
+		AddRows(&s.Edges.Memory, &s.links, 2*s.Roles, func(n uint32) { clear(s.links.Of(n)) })
 	}
 }
 
@@ -94,14 +94,14 @@ func (s *Tree) Clear() {
 		s.discard(s.Root)
 		s.Root = 0
 	}
-	s.forget()
+	s.Index.forget()
 }
 
 // NewRoot makes the root of a tree that has none, as newNode.
 func (s *Tree) NewRoot(words []uint64, flags uint16) {
 	s.Root = s.NewNode(words, flags, true)
-	if s.Transposes() && flags&FlagTerminal == 0 {
-		s.Insert(s.Root, HashState(words))
+	if s.Index.Transposes() && flags&FlagTerminal == 0 {
+		s.Index.Insert(s.Root, HashState(words))
 	}
 }
 
@@ -109,7 +109,7 @@ func (s *Tree) NewRoot(words []uint64, flags uint16) {
 func (s *Tree) Reroot(n uint32) {
 	old := s.Root
 	s.Root = n
-	s.epoch++
+	s.Index.epoch++
 	if n != old { // which a state that repeats can come back to
 		s.detach(n)
 		s.discard(old)
@@ -122,9 +122,9 @@ func (s *Tree) available(k kind) bool {
 	case nodeKind:
 		return s.freeNode != 0 || !s.nodes.Full()
 	case chunkKind:
-		return s.freeChunk != 0 || !s.chunks.Full()
+		return s.Edges.freeChunk != 0 || !s.Edges.chunks.Full()
 	}
-	return s.cells.available()
+	return s.Edges.cells.available()
 }
 
 // Node is the node of a name.
@@ -168,7 +168,7 @@ func (s *Tree) takeNode(force bool) uint32 {
 		n = s.nodes.Take()
 	}
 	*s.nodes.At(n) = Node{}
-	for _, reset := range s.resetNode {
+	for _, reset := range s.Edges.Memory.resetNode {
 		reset(n)
 	}
 	return n
@@ -186,7 +186,7 @@ func (s *Tree) NewNode(words []uint64, flags uint16, force bool) uint32 {
 	if n == 0 {
 		return 0
 	}
-	first, ok := s.cells.add(words, force)
+	first, ok := s.Edges.cells.add(words, force)
 	if !ok {
 		s.dropNode(n)
 		return 0
@@ -204,19 +204,19 @@ func (s *Tree) NewNode(words []uint64, flags uint16, force bool) uint32 {
 // EndNode makes a node terminal that has no children yet, with these goals.
 func (s *Tree) EndNode(n uint32, goals []float64) {
 	nd := s.nodes.At(n)
-	if s.Transposes() {
-		s.remove(n)
+	if s.Index.Transposes() {
+		s.Index.remove(n)
 	}
 	for r, trie := range s.Tries(n) {
 		s.freeTrie(trie, s.Levels[r])
 	}
 	clear(s.Tries(n))
-	s.cells.drop(nd.state)
+	s.Edges.cells.drop(nd.state)
 	words := make([]uint64, len(goals))
 	for i, v := range goals {
 		words[i] = math.Float64bits(v)
 	}
-	nd.state, _ = s.cells.add(words, true)
+	nd.state, _ = s.Edges.cells.add(words, true)
 	nd.words, nd.Sums = uint32(len(words)), [inlineRoles]float64{}
 	nd.Flags = nd.Flags&^FlagTogether | FlagTerminal
 	if s.OnEnd != nil {
@@ -227,7 +227,7 @@ func (s *Tree) EndNode(n uint32, goals []float64) {
 // Words appends the words of a node: its state, or its goals' bits.
 func (s *Tree) Words(n uint32, dst []uint64) []uint64 {
 	nd := s.nodes.At(n)
-	return s.cells.words(nd.state, nd.words, dst)
+	return s.Edges.cells.words(nd.state, nd.words, dst)
 }
 
 // Goals of a terminal node.
@@ -235,8 +235,8 @@ func (s *Tree) Goals(n uint32, dst []float64) []float64 {
 	nd := s.nodes.At(n)
 	dst = dst[:0]
 	left := int(nd.words)
-	for c := nd.state; c != 0; c = s.cells.At(c).next {
-		at := s.cells.At(c)
+	for c := nd.state; c != 0; c = s.Edges.cells.At(c).next {
+		at := s.Edges.cells.At(c)
 		for i := range min(left, cellWords) {
 			dst = append(dst, math.Float64frombits(at.words[i]))
 		}
@@ -251,7 +251,7 @@ func (s *Tree) Child(n uint32, leaves []uint32) uint32 {
 	if nd.Children == 0 {
 		return 0 // there is no key yet
 	}
-	c := s.Edge(leaves[nd.Key]).Child
+	c := s.Edges.Edge(leaves[nd.Key]).Child
 search:
 	for ; c != 0; c = s.nodes.At(c).Next {
 		for r, e := range s.LastEdges(c) {
@@ -272,28 +272,18 @@ func (s *Tree) EachChild(n uint32, visit func(c uint32)) {
 }
 
 func (s *Tree) eachBelow(trie uint32, levels int, visit func(c uint32)) {
-	s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
+	s.Edges.EdgesOf(trie, func(_ uint32, e *Edge) bool {
 		if levels > 1 {
 			s.eachBelow(e.Child, levels-1, visit)
 			return true
 		}
-		for c := e.Child; c != 0; c = s.nodes.At(c).Next {
+		for c := e.Child; c != 0; {
+			next := s.nodes.At(c).Next
 			visit(c)
+			c = next
 		}
 		return true
 	})
-}
-
-// VisitsOf are the visits of a joint move, where no more than one role has a
-// choice.
-func (s *Tree) VisitsOf(leaves []uint32) uint32 {
-	visits := ^uint32(0)
-	for _, id := range leaves {
-		if !IsForced(id) {
-			visits = min(visits, s.Edge(id).Visits)
-		}
-	}
-	return visits
 }
 
 // busiest is the role with the most choices at the first level. Its edges make
@@ -304,7 +294,7 @@ func (s *Tree) busiest(n uint32) (role uint16) {
 		if !IsTrie(trie) {
 			continue
 		}
-		if c := s.SemimovesOf(trie); c > most {
+		if c := s.Edges.SemimovesOf(trie); c > most {
 			role, most = uint16(r), c
 		}
 	}
@@ -318,7 +308,7 @@ func (s *Tree) Adopt(parent, child uint32, leaves []uint32) {
 		p.Key = s.busiest(parent)
 	}
 	copy(s.LastEdges(child), leaves)
-	e := s.Edge(leaves[p.Key])
+	e := s.Edges.Edge(leaves[p.Key])
 	c.parent, c.Next, e.Child = parent, e.Child, child
 	p.Children++
 }
@@ -328,7 +318,7 @@ func (s *Tree) orphan(child uint32) {
 	c := s.nodes.At(child)
 	parent := c.parent
 	p := s.nodes.At(parent)
-	link := &s.Edge(s.LastEdges(child)[p.Key]).Child
+	link := &s.Edges.Edge(s.LastEdges(child)[p.Key]).Child
 	for *link != child {
 		link = &s.nodes.At(*link).Next
 	}
@@ -349,7 +339,7 @@ func (s *Tree) Mean(n uint32, r int) float64 {
 		e := s.ForcedEdge(n, r)
 		sum, visits, trie = e.Sum(), e.Visits, 0
 	}
-	s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
+	s.Edges.EdgesOf(trie, func(_ uint32, e *Edge) bool {
 		sum += e.Sum()
 		visits += e.Visits
 		return true
@@ -358,4 +348,20 @@ func (s *Tree) Mean(n uint32, r int) float64 {
 		return 0.5
 	}
 	return sum / float64(visits)
+}
+
+// UpdateSimultaneousFlag notes in a node whether several roles choose at its first level;
+// chance are the roles that move at random.
+func UpdateSimultaneousFlag(s *Tree, n uint32, chance []bool) {
+	choosers := 0
+	for r, trie := range s.Tries(n) {
+		if IsTrie(trie) && s.Edges.SemimovesOf(trie) > 1 && !chance[r] {
+			choosers++
+		}
+	}
+	nd := s.Node(n)
+	nd.Flags &^= FlagTogether
+	if choosers > 1 {
+		nd.Flags |= FlagTogether
+	}
 }

@@ -1,7 +1,5 @@
 package tree
 
-import "semisplit/search/internal/arena"
-
 // ProvenVisits is T: an edge with a proof below leaves the selection when it has
 // so many visits, or narrow ways to a win would look worse than they are
 // (Winands, Bjornsson, Saito 2008; 5 in the paper on PN-MCTS).
@@ -39,12 +37,6 @@ func (s *Edges) IsDone(id uint32) bool {
 	return s.IsProven(id) && s.VisitsInclVirtual(id) >= ProvenVisits
 }
 
-// bonusColumn holds a bonus for each edge, if the tree keeps them.
-type bonusColumn struct {
-	HasBonuses bool
-	bonuses    arena.Of[[ChunkEdges]float32] // beside chunks
-}
-
 // KeepBonuses makes the tree keep a bonus for each edge: what a scan adds to its score,
 // times a constant.
 func (s *Edges) KeepBonuses() {
@@ -52,11 +44,8 @@ func (s *Edges) KeepBonuses() {
 	AddChunks(&s.Memory, &s.bonuses, func(_, id uint32) { s.bonuses.At(id >> PlaceBits)[id&PlaceMask] = 0 })
 }
 
-// Bonus of an edge.
-func (s *bonusColumn) Bonus(id uint32) float32 { return s.bonuses.At(id >> PlaceBits)[id&PlaceMask] }
-
 // BonusesOf are those of a chunk, to be read and written.
-func (s *bonusColumn) BonusesOf(chunk uint32) *[ChunkEdges]float32 { return s.bonuses.At(chunk) }
+func (s *Edges) BonusesOf(chunk uint32) *[ChunkEdges]float32 { return s.bonuses.At(chunk) }
 
 // ProvenOf has a bit for each edge of a chunk.
 func (s *Edges) ProvenOf(chunk uint32) uint8 { return *s.provenBits.At(chunk) }

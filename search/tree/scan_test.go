@@ -15,7 +15,7 @@ func fronts(rng *rand.Rand, edges int, ranked bool) (*Tree, uint32) {
 	s := new(Tree)
 	s.Init([]int{1}, 1<<30)
 	if ranked {
-		s.KeepBonuses()
+		s.Edges.KeepBonuses()
 	}
 	semimoves := make([]uint32, edges)
 	for i := range semimoves {
@@ -24,19 +24,19 @@ func fronts(rng *rand.Rand, edges int, ranked bool) (*Tree, uint32) {
 	// Others in between, so that the chain is not in order.
 	tries := make([]uint32, 2)
 	for i := range tries {
-		tries[i], _ = s.NewTrie(semimoves, true)
+		tries[i], _ = s.Edges.NewTrie(semimoves, true)
 	}
 	for range edges - 1 {
 		for _, trie := range tries {
-			s.Open(trie, true)
+			s.Edges.Open(trie, true)
 		}
 	}
-	s.EdgesOf(tries[1], func(id uint32, _ *Edge) bool {
-		at := s.chunks.At(id >> PlaceBits)
+	s.Edges.EdgesOf(tries[1], func(id uint32, _ *Edge) bool {
+		at := s.Edges.chunks.At(id >> PlaceBits)
 		at.value[id&PlaceMask] = []float32{0, 0.25, 0.3, untriedScore, excludedScore}[rng.IntN(5)]
 		at.invSqrtVisits[id&PlaceMask] = []float32{0, 0.1, 1}[rng.IntN(3)]
 		if ranked {
-			s.bonuses.At(id >> PlaceBits)[id&PlaceMask] = []float32{0, 0.25, 1}[rng.IntN(3)]
+			s.Edges.bonuses.At(id >> PlaceBits)[id&PlaceMask] = []float32{0, 0.25, 1}[rng.IntN(3)]
 		}
 		return true
 	})
@@ -52,11 +52,11 @@ func TestScan(t *testing.T) {
 		s, trie := fronts(rng, edges, ranked)
 		by := Weights{[]float32{0, 0.05, 0.5, 3}[rng.IntN(4)], []float32{0, 0.1, 0.5}[rng.IntN(3)]}
 		high, want := float32(math.Inf(-1)), []uint32{}
-		s.EdgesOf(trie, func(id uint32, _ *Edge) bool {
+		s.Edges.EdgesOf(trie, func(id uint32, _ *Edge) bool {
 			chunk, place := id>>PlaceBits, id&PlaceMask
-			score := s.chunks.At(chunk).value[place] + float32(by.Exploration*s.chunks.At(chunk).invSqrtVisits[place])
+			score := s.Edges.chunks.At(chunk).value[place] + float32(by.Exploration*s.Edges.chunks.At(chunk).invSqrtVisits[place])
 			if ranked {
-				score += float32(by.Bonus * s.bonuses.At(chunk)[place])
+				score += float32(by.Bonus * s.Edges.bonuses.At(chunk)[place])
 			}
 			if score > high {
 				high, want = score, nil
@@ -66,15 +66,15 @@ func TestScan(t *testing.T) {
 			}
 			return true
 		})
-		best, ties := s.Scan(trie, by)
-		if plain, plainTies := s.scanPlain(trie, by); best != plain || ties != plainTies {
+		best, ties := s.Edges.Scan(trie, by)
+		if plain, plainTies := s.Edges.scanPlain(trie, by); best != plain || ties != plainTies {
 			t.Fatalf("%d edges, ranked %v: edge %d of %d, plainly %d of %d", edges, ranked, best, ties, plain, plainTies)
 		}
 		if int(ties) != len(want) || ties > 0 && best != want[0] {
 			t.Fatalf("%d edges, ranked %v: edge %d of %d, want %v", edges, ranked, best, ties, want)
 		}
 		for skip, id := range want {
-			if got := s.NthBest(trie, by, best, uint32(skip)); got != id {
+			if got := s.Edges.NthBest(trie, by, best, uint32(skip)); got != id {
 				t.Fatalf("after %d: %d, want %d", skip, got, id)
 			}
 		}

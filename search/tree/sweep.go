@@ -31,8 +31,8 @@ func (s *Tree) makeRoom(k kind, force bool) bool {
 			return true
 		}
 	}
-	if force || s.Bytes+s.pageBytes(k) <= s.Limit {
-		s.grow(k)
+	if force || s.Edges.Memory.Bytes+s.Edges.Memory.pageBytes(k) <= s.Edges.Memory.Limit {
+		s.Edges.Memory.grow(k)
 		return true
 	}
 	for range sweepSteps {
@@ -64,7 +64,7 @@ func (s *Tree) sweep() bool {
 		s.sweepCursor == s.Root || n.worth() > s.threshold {
 		return false
 	}
-	if s.approached(s.sweepCursor) || s.Transposes() && n.Flags&FlagAlias == 0 && s.crossings.At(s.sweepCursor).first != 0 {
+	if s.approached(s.sweepCursor) || s.Index.Transposes() && n.Flags&FlagAlias == 0 && s.Index.crossings.At(s.sweepCursor).first != 0 {
 		return false
 	}
 	s.orphan(s.sweepCursor)
@@ -89,7 +89,7 @@ func (n *Node) worth() uint32 {
 // approached says whether a lane may be on its way to a node that has a parent.
 func (s *Tree) approached(n uint32) bool {
 	id := s.LastEdges(n)[s.nodes.At(s.nodes.At(n).parent).Key]
-	return s.chunks.At(id >> PlaceBits).virtual[id&PlaceMask] > 0
+	return s.Edges.chunks.At(id >> PlaceBits).virtual[id&PlaceMask] > 0
 }
 
 // discard puts a root (of the tree or of a part of it) into the discard list.
@@ -97,7 +97,7 @@ func (s *Tree) discard(n uint32) {
 	nd := s.nodes.At(n)
 	nd.Flags |= FlagDiscarded
 	nd.parent, nd.Next = 0, s.discarded
-	if s.Transposes() && s.discarded != 0 {
+	if s.Index.Transposes() && s.discarded != 0 {
 		s.nodes.At(s.discarded).parent = n
 	}
 	s.discarded = n
@@ -107,43 +107,23 @@ func (s *Tree) discard(n uint32) {
 // tree needs elsewhere goes there.
 func (s *Tree) reclaim() {
 	n := s.discarded
-	if s.Transposes() && s.reattach(n) {
+	if s.Index.Transposes() && s.Index.reattach(n) {
 		return
 	}
-	nd := s.nodes.At(n)
 	s.detach(n)
-	if nd.Children > 0 {
-		s.discardBelow(s.Tries(n)[nd.Key], s.Levels[nd.Key])
-	}
+	s.EachChild(n, s.discard)
 	s.free(n)
-}
-
-// discardBelow discards the child nodes below a trie node with so many levels.
-func (s *Tree) discardBelow(trie uint32, levels int) {
-	s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
-		if levels > 1 {
-			s.discardBelow(e.Child, levels-1)
-			return true
-		}
-		for c := e.Child; c != 0; {
-			next := s.nodes.At(c).Next
-			s.discard(c)
-			c = next
-		}
-		e.Child = 0
-		return true
-	})
 }
 
 // free returns a node without children, with its tries and its state.
 func (s *Tree) free(n uint32) {
-	if s.Transposes() {
-		s.leaveIndex(n)
+	if s.Index.Transposes() {
+		s.Index.leaveIndex(n)
 	}
 	for r, trie := range s.Tries(n) {
 		s.freeTrie(trie, s.Levels[r])
 	}
-	s.cells.drop(s.nodes.At(n).state)
+	s.Edges.cells.drop(s.nodes.At(n).state)
 	s.dropNode(n)
 	s.Live--
 }
@@ -153,10 +133,10 @@ func (s *Tree) freeTrie(trie uint32, levels int) {
 		return
 	}
 	if levels > 1 {
-		s.EdgesOf(trie, func(_ uint32, e *Edge) bool {
+		s.Edges.EdgesOf(trie, func(_ uint32, e *Edge) bool {
 			s.freeTrie(e.Child, levels-1)
 			return true
 		})
 	}
-	s.DropTrie(trie)
+	s.Edges.DropTrie(trie)
 }

@@ -11,7 +11,7 @@ import "math"
 func (s *Tree) TouchTries(n uint32) (sum uint32) {
 	for _, trie := range s.Tries(n) {
 		if IsTrie(trie) {
-			c := s.chunks.At(trie)
+			c := s.Edges.chunks.At(trie)
 			sum += c.count + c.Edges[0].Visits + c.Edges[4].Visits + math.Float32bits(c.value[0])
 		}
 	}
@@ -24,12 +24,12 @@ func (s *Tree) TouchNext(n uint32) (sum uint32) {
 		if !IsTrie(trie) {
 			continue
 		}
-		c := s.chunks.At(trie)
+		c := s.Edges.chunks.At(trie)
 		if c.left > 0 {
-			sum += s.cells.At(c.untried).next
+			sum += s.Edges.cells.At(c.untried).next
 		}
 		if c.Next != 0 {
-			next := s.chunks.At(c.Next)
+			next := s.Edges.chunks.At(c.Next)
 			sum += next.Next + next.Edges[0].Visits + next.Edges[4].Visits + math.Float32bits(next.value[0])
 		}
 	}
@@ -39,7 +39,7 @@ func (s *Tree) TouchNext(n uint32) (sum uint32) {
 // TouchState reads the first cell of a node's state.
 func (s *Tree) TouchState(n uint32) uint32 {
 	if c := s.nodes.At(n).state; c != 0 {
-		return s.cells.At(c).next
+		return s.Edges.cells.At(c).next
 	}
 	return 0
 }

@@ -67,10 +67,10 @@ const bytesPerBucket = 512
 
 // KeepIndex makes the tree find nodes by their states. The index never grows.
 func (x *Index) KeepIndex(s *Tree) {
-	n := max(s.Limit/bytesPerBucket, 64)
+	n := max(s.Edges.Memory.Limit/bytesPerBucket, 64)
 	x.tree, x.buckets, x.epoch, x.since = s, make([]uint32, 1<<bits.Len64(uint64(n-1))), 1, 1
-	s.Bytes += int64(len(x.buckets)) * int64(unsafe.Sizeof(x.buckets[0]))
-	AddNodes(&s.Memory, &x.crossings, func(n uint32) { *x.crossings.At(n) = crossing{} })
+	s.Edges.Memory.Bytes += int64(len(x.buckets)) * int64(unsafe.Sizeof(x.buckets[0]))
+	AddNodes(&s.Edges.Memory, &x.crossings, func(n uint32) { *x.crossings.At(n) = crossing{} })
 }
 
 // forget empties the index, for a new tree.
@@ -102,7 +102,7 @@ func (x *Index) Lookup(state []uint64, hash uint32) uint32 {
 
 func (x *Index) hasState(n uint32, state []uint64) bool {
 	nd := x.tree.nodes.At(n)
-	return int(nd.words) == len(state) && x.tree.cells.hold(nd.state, state)
+	return int(nd.words) == len(state) && x.tree.Edges.cells.hold(nd.state, state)
 }
 
 // Insert puts a node that is in the tree into the index.

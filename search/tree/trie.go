@@ -64,19 +64,20 @@ type Chunk struct {
 
 // Edges are the tries of all nodes, with their edges.
 type Edges struct {
-	Memory
+	Memory        Memory
 	chunks        arena.Of[Chunk]
 	cells         cellStore             // of states, and of what is untried
 	freeChunk     uint32                // head of the free list
 	makeChunkRoom func(force bool) bool // called where no chunk is left; false: memory is out
 
-	// valuer gives that of an edge for selection, by the mean of its results, which were
+	// Value gives that of an edge for selection, by the mean of its results, which were
 	// so many; nil: the mean itself.
 	Value func(id uint32, mean float64, visits uint32) float64
 
 	keepsProven bool
-	provenBits  arena.Of[uint8] // beside chunks: a bit for each edge; see provenEdge
-	bonusColumn
+	provenBits  arena.Of[uint8] // beside chunks: a bit for each edge; see IsProven
+	HasBonuses  bool
+	bonuses     arena.Of[[ChunkEdges]float32] // beside chunks: what a scan adds to scores, times a constant
 }
 
 // ensureChunk makes a chunk available; false when memory is out.
@@ -100,7 +101,7 @@ func (s *Edges) NewTrie(semimoves []uint32, force bool) (uint32, bool) {
 		return 0, false
 	}
 	trie := s.takeChunk()
-	untried, ok := s.newUntried(semimoves[1:], force)
+	untried, ok := s.cells.addMoves(semimoves[1:], force)
 	if !ok {
 		s.DropTrie(trie)
 		return 0, false
@@ -131,7 +132,7 @@ func (s *Edges) setEdge(trie, id, semimove uint32) {
 	at := s.chunks.At(id >> PlaceBits)
 	at.Edges[id&PlaceMask], at.virtual[id&PlaceMask] = Edge{Semimove: semimove}, 0
 	at.value[id&PlaceMask], at.invSqrtVisits[id&PlaceMask] = untriedScore, 0
-	for _, reset := range s.resetEdge {
+	for _, reset := range s.Memory.resetEdge {
 		reset(trie, id)
 	}
 }
@@ -256,4 +257,16 @@ func (s *Edges) HasFuture(trie uint32) bool {
 		})
 	}
 	return alive
+}
+
+// VisitsOf are the visits of a joint move, where no more than one role has a
+// choice.
+func (s *Edges) VisitsOf(leaves []uint32) uint32 {
+	visits := ^uint32(0)
+	for _, id := range leaves {
+		if !IsForced(id) {
+			visits = min(visits, s.Edge(id).Visits)
+		}
+	}
+	return visits
 }

@@ -5,16 +5,16 @@ import "math"
 // cellMoves is the number of untried semimoves in a cell.
 const cellMoves = 2 * cellWords
 
-// newUntried puts semimoves into cells: all but the first are full, and the
+// addMoves puts semimoves into cells: all but the first are full, and the
 // last semimove of the first cell is the next to be tried.
-func (s *Edges) newUntried(semimoves []uint32, force bool) (first uint32, ok bool) {
+func (s *cellStore) addMoves(semimoves []uint32, force bool) (first uint32, ok bool) {
 	for len(semimoves) > 0 {
-		if !s.cells.ensure(force) {
-			s.cells.drop(first)
+		if !s.ensure(force) {
+			s.drop(first)
 			return 0, false
 		}
-		c := s.cells.take()
-		at := s.cells.At(c)
+		c := s.take()
+		at := s.At(c)
 		at.next, first = first, c
 		n := min(len(semimoves), cellMoves)
 		for i, x := range semimoves[:n] {
@@ -40,7 +40,7 @@ func (s *Edges) Prefer(trie uint32, score func(semimove uint32) float64) {
 		}
 		left -= m
 	}
-	s.putNext(h, best, bestPlace)
+	s.cells.putNext(h, best, bestPlace)
 }
 
 // PreferRank is prefer by places in an order, the lowest first; the place of
@@ -60,13 +60,13 @@ func (s *Edges) PreferRank(trie uint32, rank []int32) {
 		left -= m
 		c = at.next
 	}
-	s.putNext(h, best, bestPlace)
+	s.cells.putNext(h, best, bestPlace)
 }
 
 // putNext makes an untried semimove of a trie node, in a place of a cell, the
 // next to be tried.
-func (s *Edges) putNext(h *Chunk, best, bestPlace uint32) {
-	last, other := s.cells.At(h.untried), s.cells.At(best)
+func (s *cellStore) putNext(h *Chunk, best, bestPlace uint32) {
+	last, other := s.At(h.untried), s.At(best)
 	lastPlace := (h.left - 1) % cellMoves
 	x, y := last.move(lastPlace), other.move(bestPlace)
 	last.putMove(lastPlace, y)

@@ -27,11 +27,12 @@ const (
 // names, moves and messages of anybody, so Out and Errout show no control
 // character as it is.
 type Session struct {
-	Ctx    context.Context
-	In     io.Reader
-	Out    io.Writer
-	Errout io.Writer
-	Fetch  RepositoryFlags // how games of repositories are fetched
+	Ctx     context.Context
+	In      io.Reader
+	Out     io.Writer
+	Errout  io.Writer
+	Fetch   RepositoryFlags // how games of repositories are fetched
+	Learned KnowledgeFlags  // where what was learned of games is kept
 
 	interruption *interruption // nil: no signal ends Ctx
 }
@@ -74,6 +75,25 @@ func (f RepositoryFlags) Folder() string {
 		return ""
 	}
 	return f.Cache
+}
+
+// KnowledgeFlags say where what was learned of games is kept, by any command.
+type KnowledgeFlags struct {
+	Knowledge string `type:"folder" env:"GGP_KNOWLEDGE" placeholder:"FOLDER" help:"Where what was learned of games is kept (see ggp learn); default: ggp/knowledge in the user's cache folder. \"none\": nothing is looked up."`
+}
+
+// Folder is that of the knowledge; empty for none.
+func (f KnowledgeFlags) Folder() string {
+	switch f.Knowledge {
+	case "none":
+		return ""
+	case "":
+		if dir, err := os.UserCacheDir(); err == nil {
+			return filepath.Join(dir, "ggp", "knowledge")
+		}
+		return ""
+	}
+	return f.Knowledge
 }
 
 // ErrorLine bounds a line of an error, in bytes: it may quote what somebody

@@ -48,3 +48,24 @@ func Lanes(t testing.TB, program *gdl.Program, plan string) reasoner.Machine {
 	}
 	return m
 }
+
+// RandomStates are the first states of a random match, the initial one included.
+func RandomStates(t testing.TB, m reasoner.Machine, most int) (states [][]uint64) {
+	t.Helper()
+	e := m.NewEngine(5)
+	for lane := range e.Lanes() {
+		e.Unload(lane)
+	}
+	e.Load(0, m.Initial(), nil)
+	for len(states) < most {
+		ended, err := e.Step(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ended[0]&1 != 0 {
+			break
+		}
+		states = append(states, e.State(0, nil))
+	}
+	return states
+}

@@ -33,6 +33,8 @@ type Engine struct {
 	Choose func(lane, role int, prefix, offers []uint32) uint32 // instead of a uniform choice
 	OnPlay func(lane int, joint []uint32)
 
+	prefer func(s []uint64) (joint []uint32) // before a random joint move; nil: nothing is preferred
+
 	OnStep func(e *Engine, stop *atomic.Bool) error // called before each Step
 }
 
@@ -121,6 +123,9 @@ func (e *Engine) Step(stop *atomic.Bool) ([]uint64, error) {
 			if e.Stall > 0 && len(l.joint) == 0 && e.Rand.IntN(e.Stall) == 0 {
 				e.stalled[i/64] |= 1 << (i % 64)
 				continue
+			}
+			if len(l.joint) == 0 && e.prefer != nil {
+				l.joint = e.prefer(l.state)
 			}
 			if len(l.joint) == 0 {
 				if l.joint = e.RandomJoint(i, l.state); l.joint == nil {

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"semisplit/games"
+	"semisplit/ggp/board"
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
+	"semisplit/kif"
+	"semisplit/player/agent"
+	"semisplit/player/choice"
+	"semisplit/player/local"
+	"semisplit/player/machines"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"semisplit/search"
+)
+
+// analyzeCmd thinks about one position.
+type analyzeCmd struct {
+	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
+	Moves   []string      `sep:"none" placeholder:"JOINT" help:"A joint move that leads to the position, as a list in the order of the roles: \"((mark a 1) noop)\". Once for each step."`
+	Record  string        `type:"path" placeholder:"FILE" help:"The record of a match in which the position is met."`
+	Step    int           `default:"-1" help:"With --record: after so many steps; default: at its end."`
+	Time    time.Duration `default:"10" help:"How long to think, after the way to play has been chosen."`
+	Every   time.Duration `default:"1" help:"How often to tell."`
+	Agent   string        `placeholder:"AGENT" predictor:"agent" help:"Who thinks: a preset or an agent file; default: auto, which chooses for as long again, 20 s at most."`
+	Threads int           `help:"Threads; 0: one for each processor."`
+	Most    int           `default:"8" help:"How many moves to show; 0: all."`
+	Seed    uint64        `default:"1" help:"Seed of everything random."`
+	JSON    bool          `name:"json" help:"Print one JSON object each time, and nothing else."`
+}
+
+func (c *analyzeCmd) Run(s *console.Session) error {
+	if err := cmp.Or(console.AboveZero("--time", c.Time), console.AboveZero("--every", c.Every)); err != nil {
+		return err
+	}
+	switch {
+	case c.Threads < 0 || c.Threads > agent.MostThreads:
+		return console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
+	case c.Record != "" && len(c.Moves) > 0:
+		return console.Usagef("--record and --moves both say how the position is reached")
+	case c.Record == "" && c.Step >= 0:
+		return console.Usagef("--step is about a record: --record names it")
+	}
+	game, program, _, err := load.Read(s, c.Game)
+	if err != nil {
+		return err
+	}
+	moves, err := c.joints(s)
+	if err != nil {
+		return err
+	}
+	stop, release := stopWith(s.Ctx)
+	defer release()
+	p, err := c.player(s, game, program, stop)
+	if err != nil {
+		return err
+	}
+	for i, joint := range moves {
+		if err := p.Advance(joint); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	a := analysis{analyzeCmd: c, session: s, player: p, roles: load.RoleNames(program)}
+	if !c.JSON {
+		options := drawingOptions(s)
+		options.Drawing, _ = readDrawing(game)
+		board.Draw(s.Data(), p.Fluents(), options)
+	}
+	if p.Terminal() {
+		return fmt.Errorf("the position after %s is the end of the match", console.Quantity(len(moves), "step", "steps"))
+	}
+	return a.run()
+}
+
+// joints are the moves that lead to the position.
+func (c *analyzeCmd) joints(s *console.Session) (joints [][]kif.Term, err error) {
+	texts := c.Moves
+	if c.Record != "" {
+		data, err := (&recordFile{File: c.Record}).read(s)
+		if err != nil {
+			return nil, err
+		}
+		record, err := protocol.ParseRecord(data)
+		if err != nil {
+			return nil, err
+		}
+		if c.Step > len(record.Moves) {
+			return nil, console.Usagef("--step %d: the record has %s", c.Step, console.Quantity(len(record.Moves), "step", "steps"))
+		}
+		for _, joint := range record.Moves[:len(record.Moves)] {
+			texts = append(texts, "("+strings.Join(joint, " ")+")")
+		}
+		if c.Step >= 0 {
+			texts = texts[:c.Step]
+		}
+	}
+	for i, text := range texts {
+		joint, err := kif.ParseTerm(text)
+		if err != nil || !joint.IsList() {
+			return nil, console.Usagef("step %d: %q is no list of moves, such as ((mark a 1) noop)", i+1, printable.Text(text, console.ShownText))
+		}
+		joints = append(joints, joint.Items)
+	}
+	return joints, nil
+}
+
+// player is who thinks, at the initial state.
+func (c *analyzeCmd) player(s *console.Session, game games.Game, program *gdl.Program, stop *atomic.Bool) (*local.Player, error) {
+	a := agent.Automatic()
+	if c.Agent != "" {
+		var err error
+		if a, err = agent.Find(c.Agent); err != nil {
+			return nil, err
+		}
+	}
+	threads := cmp.Or(c.Threads, runtime.GOMAXPROCS(0))
+	var m reasoner.Machine
+	var err error
+	if a.Automatic() {
+		const most = 20 * time.Second
+		within := min(c.Time, most)
+		progress := console.NewStages(s, "analyze "+printable.Text(game.Name, 60), within)
+		made, fault := choice.Choose(s.Ctx, program, a, reasoner.DefaultLimits, choice.Options{
+			Time: within, Play: c.Time, Threads: threads, Seed: c.Seed, Begin: progress.Begin, Recall: recalled(s, program),
+		})
+		progress.End()
+		if fault != nil {
+			return nil, fault
+		}
+		a, m = made.Agent, made.Machine
+	} else if m, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(s.Ctx, a, a.Variant()); err != nil {
+		return nil, err
+	}
+	a.General.Threads = threads
+	role := 0
+	for role < len(m.Roles())-1 && strings.EqualFold(m.Roles()[role].Name, "random") {
+		role++
+	}
+	return local.NewPlayer(m, a, role, c.Seed, stop)
+}
+
+// analysis is what is told of a position while somebody thinks about it.
+type analysis struct {
+	*analyzeCmd
+	session *console.Session
+	player  *local.Player
+	roles   []string
+	begun   time.Time
+	done    search.Report // of all so far: iterations, playouts
+}
+
+// telling is a report as it is printed.
+type telling struct {
+	Seconds    float64      `json:"seconds"`
+	Iterations int          `json:"iterations"`
+	Nodes      int          `json:"nodes"`
+	Roles      []roleReport `json:"roles"`
+	Line       [][]string   `json:"line"` // joint moves
+}
+
+// roleReport is what is told of a role. Goals are from 0 to 100.
+type roleReport struct {
+	Role  string       `json:"role"`
+	Value float64      `json:"value"`
+	Low   *float64     `json:"low,omitempty"` // proven bounds
+	High  *float64     `json:"high,omitempty"`
+	Best  string       `json:"best,omitempty"`
+	Moves []moveReport `json:"moves,omitempty"`
+}
+
+type moveReport struct {
+	Move   string  `json:"move"`
+	Visits int     `json:"visits"`
+	Value  float64 `json:"value"`
+}
+
+// run thinks, and tells, until the time is over or there is nothing left to find.
+func (a *analysis) run() error {
+	a.begun = time.Now()
+	end := a.begun.Add(a.Time)
+	for {
+		slice := min(a.Every, time.Until(end))
+		if slice <= 0 {
+			return nil
+		}
+		r, err := a.player.Prepare(search.Budget{Time: slice})
+		if a.session.Ctx.Err() != nil {
+			return a.session.Ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		a.done.Iterations += r.Iterations
+		if err := a.tell(r); err != nil {
+			return err
+		}
+		if r.Elapsed < slice/2 { // everything is proven
+			return nil
+		}
+	}
+}
+
+func (a *analysis) tell(r search.Report) error {
+	t := telling{Seconds: time.Since(a.begun).Seconds(), Iterations: a.done.Iterations, Nodes: r.Nodes}
+	for _, joint := range a.player.Line(r) {
+		var moves []string
+		for _, move := range joint {
+			moves = append(moves, move.String())
+		}
+		t.Line = append(t.Line, moves)
+	}
+	for i, name := range a.roles {
+		one := roleReport{Role: name}
+		if r.Value != nil {
+			one.Value = 100 * r.Value[i]
+		}
+		if r.Low != nil {
+			low, high := 100*r.Low[i], 100*r.High[i]
+			one.Low, one.High = &low, &high
+		}
+		if a.player.HasChoice(i) {
+			if best, ok := a.player.Best(i); ok {
+				one.Best = best.String()
+			}
+			moves := a.player.Moves(i)
+			if a.Most > 0 {
+				moves = moves[:min(a.Most, len(moves))]
+			}
+			for _, move := range moves {
+				one.Moves = append(one.Moves, moveReport{move.Move.String(), move.Visits, 100 * move.Value})
+			}
+		}
+		t.Roles = append(t.Roles, one)
+	}
+	if a.JSON {
+		out := json.NewEncoder(a.session.Data())
+		out.SetEscapeHTML(false)
+		return out.Encode(t)
+	}
+	return t.print(a.session)
+}
+
+func (t *telling) print(s *console.Session) error {
+	fmt.Fprintf(s.Out, "\n%.1f s, %d iterations, %d nodes\n", t.Seconds, t.Iterations, t.Nodes)
+	for _, r := range t.Roles {
+		proven := ""
+		switch {
+		case r.Low == nil:
+		case *r.Low == *r.High:
+			proven = fmt.Sprintf(", proven %.0f", *r.Low)
+		case *r.Low > 0 || *r.High < 100:
+			proven = fmt.Sprintf(", proven from %.0f to %.0f", *r.Low, *r.High)
+		}
+		fmt.Fprintf(s.Out, "%s: %.1f%s\n", printable.Text(r.Role, console.ShownText), r.Value, proven)
+		table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
+		for _, m := range r.Moves {
+			mark := ""
+			if m.Move == r.Best {
+				mark = "best"
+			}
+			fmt.Fprintf(table, "%d\t%.1f\t  %s %s\n", m.Visits, m.Value, printable.Text(m.Move, console.ShownText), mark)
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	var line []string
+	for _, joint := range t.Line {
+		line = append(line, strings.Join(joint, " / "))
+	}
+	if len(line) > 0 {
+		fmt.Fprintf(s.Out, "line: %s\n", printable.Text(strings.Join(line, ", "), 300))
+	}
+	return nil
+}

@@ -1,0 +1,470 @@
+package choice
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"semisplit/player/agent"
+	"semisplit/player/evaluation"
+	"semisplit/player/internal/gametest"
+	"semisplit/player/machines"
+	"semisplit/reasoner"
+)
+
+// A choice comes to an end in its time in games of every kind, with an agent
+// that can be played and that competed.
+func TestChoose(t *testing.T) {
+	base, err := agent.Find("auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tictactoe", "nim", "breakthrough"} {
+		t.Run(name, func(t *testing.T) {
+			o := Options{Time: time.Second, Play: time.Second, Threads: 2, Seed: 1}
+			c, err := Choose(t.Context(), gametest.Bundled(t, name), base, reasoner.DefaultLimits, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := valid(c.Fixed()); err != nil {
+				t.Errorf("the choice is no agent: %v", err)
+			}
+			if c.Machine == nil || c.Agent.Automatic() || c.Agent.Name != base.Name {
+				t.Errorf("%+v on %v", c.Agent, c.Machine)
+			}
+			references := 0
+			for _, k := range c.Candidates {
+				if k.Reference {
+					references++
+				}
+				if k.Points > float64(k.Plays) || k.Plays > 0 && k.Out != "" && k.failed == nil {
+					t.Errorf("%s: %v points of %d plays, %s", k.Name, k.Points, k.Plays, k.Out)
+				}
+			}
+			if references != 1 {
+				t.Errorf("%d reference agents", references)
+			}
+			m, err := machines.NewCache(gametest.Bundled(t, name), reasoner.DefaultLimits).ForAgent(t.Context(), c.Fixed(), c.Fixed().Variant())
+			if err != nil {
+				t.Fatalf("the chosen agent has no machine: %v", err)
+			}
+			if got, want := machines.VariantOf(m), machines.VariantOf(c.Machine); got != want {
+				t.Errorf("the agent file stands for %v, and %v was chosen", got, want)
+			}
+		})
+	}
+}
+
+// A game for one is searched by layers where there is a solver, and has no trials.
+func TestChooseAlone(t *testing.T) {
+	c, err := Choose(t.Context(), gametest.Bundled(t, "lightsout"), agent.Automatic(), reasoner.DefaultLimits, Options{Time: time.Second, Play: time.Second, Threads: 1, Seed: 1})
+	if err != nil || len(c.Candidates) < 2 || c.NoTrials == "" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for _, k := range c.Candidates {
+		if !k.Agent.Algorithm.Parameters.Solver {
+			t.Errorf("%s has no solver", k.Name)
+		}
+	}
+}
+
+// A choice whose time is up, or that is cancelled, falls back on what is known.
+func TestChooseInNoTime(t *testing.T) {
+	base, _ := agent.Find("auto")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, ctx := range map[string]context.Context{"time": t.Context(), "cancelled": ended} {
+		c, err := Choose(ctx, gametest.Bundled(t, "tictactoe"), base, reasoner.DefaultLimits, Options{Time: time.Millisecond})
+		if err != nil || c.Machine == nil || valid(c.Agent) != nil {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+}
+
+func plan(name string, speed, length float64) PlanReport {
+	return PlanReport{Trial: reasoner.Trial{Plan: name, Speed: speed, Machine: lanesOnly{}}, Length: length}
+}
+
+func TestLeaveOutPlans(t *testing.T) {
+	plans := []PlanReport{
+		plan("orthodox", 10, 60), plan("mod", 100, 50), plan("modplus", 120, 20), plan("modshift", 80, 60), plan("modplusshift", 70, 60),
+	}
+	leaveOutPlans(plans)
+	var out []string
+	for _, p := range plans {
+		if p.Out != "" {
+			out = append(out, p.Plan+": "+p.Out)
+		}
+	}
+	want := []string{"modplus: its playouts last 20 joint moves, those of other plans 60", "modplusshift: 2 split plans are quicker"}
+	if !reflect.DeepEqual(out, want) {
+		t.Errorf("%q", out)
+	}
+	slow := []PlanReport{plan("mod", 100, 50), plan("modshift", 50, 50)}
+	if leaveOutPlans(slow); slow[1].Out != "plan mod plays 2.0 times the states" {
+		t.Errorf("%q", slow[1].Out)
+	}
+}
+
+func TestDecide(t *testing.T) {
+	reference := &Candidate{Name: "reference", Reference: true, Prior: 0.5, Iterations: 100}
+	strong := &Candidate{Name: "strong", Prior: 0.45, Plays: 24, Points: 18, Iterations: 100}
+	lucky := &Candidate{Name: "lucky", Prior: 0.5, Plays: 2, Points: 2, Iterations: 100}
+	slow := &Candidate{Name: "slow", Prior: 0.9, Iterations: 1}
+	all := []*Candidate{slow, reference, lucky, strong}
+	leaveOutCandidates(all)
+	rate(all, []pairing{{3, 1, 24, 18}, {2, 1, 2, 2}})
+	best, why := decide(all)
+	if best != strong || slow.Out == "" || !strings.Contains(why, "18.0 points of 24") {
+		t.Errorf("%s: %s", best.Name, why)
+	}
+	if best, _ := decide([]*Candidate{reference, slow}); best != reference {
+		t.Errorf("without trials %s plays", best.Name)
+	}
+	slow.Out, reference.Out = "broken", "broken"
+	if best, _ := decide([]*Candidate{reference, slow}); best != reference {
+		t.Errorf("after failures %s plays", best.Name)
+	}
+}
+
+// The estimates are where the posterior is highest: no step in any direction
+// leads up. With many plays they give back the scores.
+func TestRatings(t *testing.T) {
+	priors := []float64{0.5, 0.6, 0.4, 0.5}
+	all := []pairing{{1, 0, 20, 15}, {2, 1, 10, 3.5}, {2, 0, 4, 4}, {3, 2, 1, 0}}
+	logPosterior := func(s []float64) (sum float64) {
+		for i, p := range priors {
+			d := s[i] - math.Log(p/(1-p))
+			sum -= d * d / 2 * tuned.PriorPlays.Value / 4
+		}
+		for _, r := range all {
+			p := expected(s[r.a] - s[r.b])
+			sum += r.points*math.Log(p) + (float64(r.plays)-r.points)*math.Log(1-p)
+		}
+		return sum
+	}
+	s := ratings(priors, all)
+	top := logPosterior(s)
+	for i := range s {
+		for _, step := range []float64{-0.001, 0.001} {
+			s[i] += step
+			if logPosterior(s) > top {
+				t.Errorf("rating %d: a step of %v leads up", i, step)
+			}
+			s[i] -= step
+		}
+	}
+	s = ratings([]float64{0.5, 0.5}, []pairing{{1, 0, 100_000, 80_000}})
+	if got := expected(s[1] - s[0]); math.Abs(got-0.8) > 0.001 {
+		t.Errorf("80%% of many plays are rated as %v", got)
+	}
+}
+
+// An automatic agent takes bounds and nothing else: what it plays is chosen.
+func TestAutomaticAgentFiles(t *testing.T) {
+	if _, err := agent.Read(strings.NewReader(`{"algorithm": {"name": "auto", "parameters": {"iterations": 10, "playout_limit": 5}, "candidates": "uniform"}, "general": {"threads": 1}}`)); err != nil {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		`{"algorithm": {"name": "auto", "tree_strategy": "orthodox"}}`:                        "leave the rest out",
+		`{"algorithm": {"name": "auto", "parameters": {"is_nodal": false}}}`:                  "leave the rest out",
+		`{"algorithm": {"name": "auto", "candidates": "none"}}`:                               "candidates",
+		`{"algorithm": {"name": "MCTS", "candidates": "uniform"}}`:                            "only the automatic choice has any",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "prover"}}`:                    "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"engine": "lanes"}}`:                     "general.engine: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "general": {"lanes": 64}}`:                           "general.lanes: the automatic choice decides",
+		`{"algorithm": {"name": "auto"}, "heuristics": [{"name": "mast", "parameters": {}}]}`: "the automatic choice decides",
+	} {
+		if _, err := agent.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// What the choice is confined to is all that it considers, on split plans and on
+// whole moves, with a machine of either alone too.
+func TestConfinedCandidates(t *testing.T) {
+	skilled := map[evaluation.Source]*evaluation.Evaluation{}
+	for _, from := range sources {
+		skilled[from] = &evaluation.Evaluation{Source: from, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
+	}
+	for _, of := range []agent.Candidates{agent.AllCandidates, agent.CandidatesUniform, agent.CandidatesMinimax, agent.CandidatesNoKnowledge} {
+		base := agent.Automatic()
+		base.Algorithm.Candidates = of
+		if err := valid(base); err != nil {
+			t.Fatal(err)
+		}
+		for _, names := range [][]string{{"mod", "orthodox"}, {"mod"}, {"orthodox"}} {
+			var plans []PlanReport
+			for _, name := range names {
+				p := plan(name, 100, 50)
+				p.Machine = lanesOnly{}
+				plans = append(plans, p)
+			}
+			evaluations := skilled
+			if !of.Learns() {
+				evaluations = nil
+			}
+			seen := map[string]int{}
+			for _, c := range candidates(base, plans, evaluations) {
+				p := c.Agent.Algorithm.Parameters
+				seen["all"]++
+				if p.ImplicitMinimax != 0 {
+					seen["minimax"]++
+				}
+				if c.Agent.Evaluates() || p.PN != "" {
+					seen["insight"]++
+				}
+				if len(c.Agent.Heuristics) > 0 || p.PN != "" || p.DynamicTermination > 0 || p.FixedTermination > 0 || !p.Solver {
+					seen["more"]++
+				}
+				if err := valid(c.Agent); err != nil {
+					t.Errorf("%s, %s: %v", of, c.Name, err)
+				}
+			}
+			confined := of == agent.CandidatesUniform || of == agent.CandidatesMinimax
+			if seen["all"] == 0 || (of == agent.AllCandidates || of == agent.CandidatesMinimax) != (seen["minimax"] > 0) ||
+				(of == agent.CandidatesUniform || of == agent.CandidatesNoKnowledge) != (seen["insight"] == 0) || confined != (seen["more"] == 0) {
+				t.Errorf("%s on %v: %v", of, names, seen)
+			}
+			if first := Interim(base, names[0]); first.Evaluates() || confined && len(first.Heuristics) > 0 {
+				t.Errorf("%s on %v: begins with %+v", of, names, first)
+			}
+		}
+	}
+}
+
+// Playouts that end by an evaluation which explains little are not expected to win,
+// what is learned from trees is expected to help less, and no other prior changes.
+// Where matches cannot be explained, trees count for little, however well they are.
+func TestCandidatesDiscount(t *testing.T) {
+	p := plan("orthodox", 100, 50)
+	p.Machine = lanesOnly{}
+	explains := func(from evaluation.Source, part float64) *evaluation.Evaluation {
+		return &evaluation.Evaluation{Source: from, Quality: []evaluation.Quality{{Fitted: 1 - part, Constant: 1}}}
+	}
+	priors := func(matches, trees *evaluation.Evaluation) map[string]*Candidate {
+		byName := map[string]*Candidate{}
+		of := map[evaluation.Source]*evaluation.Evaluation{}
+		for _, e := range []*evaluation.Evaluation{matches, trees} {
+			if e != nil {
+				of[e.Source] = e
+			}
+		}
+		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, of) {
+			byName[c.Name] = c
+		}
+		return byName
+	}
+	much := priors(nil, explains(evaluation.FromTrees, 0.5))
+	for what, little := range map[string]map[string]*Candidate{
+		"trees explained little":       priors(nil, explains(evaluation.FromTrees, 0.06)),
+		"matches not explained at all": priors(explains(evaluation.FromMatches, -0.01), explains(evaluation.FromTrees, 0.5)),
+	} {
+		short := 0
+		for name, c := range much {
+			other, of := little[name], c.Agent.Algorithm.Parameters
+			switch ends := of.FixedTermination > 0 || of.DynamicTermination > 0; {
+			case other == nil:
+				t.Errorf("%s: %s is no candidate", what, name)
+			case ends:
+				short++
+				if other.prior > 0.35 || other.prior <= 0 || other.priorLow > 0 && other.priorLow >= c.priorLow || c.priorLow > 0 && other.priorLow == 0 {
+					t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.prior, other.priorLow, c.Prior, c.priorLow)
+				}
+			case of.Evaluation != "" && other.prior >= c.Prior, of.Evaluation == "" && (other.prior != c.Prior || other.priorLow != c.priorLow):
+				t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.prior, other.priorLow, c.Prior, c.priorLow)
+			}
+		}
+		if short < 2 {
+			t.Errorf("%s: only %d candidates end playouts", what, short)
+		}
+	}
+}
+
+// A game whose playouts take so long that a move of a trial match has no time for
+// several one after the other has no trial matches.
+func TestTrialsNeedSeveralPlayouts(t *testing.T) {
+	p := plan("orthodox", 0, 100)
+	p.Lanes = 512
+	plays := func(playouts float64) trialsThatFit {
+		p.PlayoutsPerSecond = playouts
+		c := &chooser{Choice: Choice{Options: Options{Threads: 1}}}
+		return c.trialsOn([]*PlanReport{&p}, 10*time.Second)
+	}
+	// A playout at random takes 0.5 ms, and four in a search 3.5 ms.
+	quick := plays(1024_000)
+	if want := 3500 * time.Microsecond; quick.least != want || quick.plays != int(10*time.Second/(80*want)) {
+		t.Errorf("quick playouts: %+v", quick)
+	}
+	if slow := plays(256_000); slow.plays >= int(tuned.FewPlays.Value) {
+		t.Errorf("slow playouts: %+v", slow)
+	}
+}
+
+// lanesOnly is a machine to be asked for its kind.
+type lanesOnly struct{ reasoner.Machine }
+
+func (lanesOnly) Kind() string { return agent.EngineLanes }
+
+// Twice the iterations raise a prior, and no more than three doublings do.
+func TestExpect(t *testing.T) {
+	all := []*Candidate{
+		{Reference: true, prior: 0.5, Iterations: 100}, {prior: 0.5, Iterations: 200}, {prior: 0.5, Iterations: 800}, {prior: 0.5, Iterations: 80_000}, {prior: 0.6},
+	}
+	expect(all, time.Second)
+	if all[0].Prior != 0.5 || math.Abs(all[1].Prior-0.587) > 0.001 || all[2].Prior <= all[1].Prior || all[3].Prior != all[2].Prior || all[4].Prior != 0.6 {
+		t.Errorf("%v %v %v %v %v", all[0].Prior, all[1].Prior, all[2].Prior, all[3].Prior, all[4].Prior)
+	}
+}
+
+// Trial matches tell how a game differs from others in short moves; what longer
+// moves change comes from the priors.
+func TestRateCarriesOver(t *testing.T) {
+	all := []*Candidate{{Reference: true, prior: 0.5, Iterations: 10_000}, {prior: 0.45, priorLow: 0.7, Iterations: 10_000}, {prior: 0.55, Iterations: 10_000}}
+	expect(all, 100*time.Second)
+	expectTrials(all, 10*time.Millisecond)
+	// As was to be expected of short moves: 70%.
+	rate(all, []pairing{{1, 0, 1000, 700}})
+	if math.Abs(all[1].Score-0.45) > 0.01 || math.Abs(all[2].Score-0.55) > 0.01 {
+		t.Errorf("scores %.3f and %.3f, want 0.45 and 0.55", all[1].Score, all[2].Score)
+	}
+	// Worse than that.
+	if rate(all, []pairing{{1, 0, 1000, 500}}); all[1].Score > 0.35 {
+		t.Errorf("score %.3f after trials that were lost", all[1].Score)
+	}
+	// Better.
+	if rate(all, []pairing{{1, 0, 1000, 900}}); all[1].Score < 0.7 {
+		t.Errorf("score %.3f after trials that were won", all[1].Score)
+	}
+}
+
+// Whole moves that cannot be tried a few times each are expected to lose.
+func TestExpectWideTrees(t *testing.T) {
+	whole := agent.Default()
+	whole.Algorithm.TreeStrategy = agent.Orthodox
+	for _, c := range []struct {
+		branching, want float64
+	}{{30, 0.5}, {1000.0 / 32, 0.5}, {2000.0 / 32, 0.438}, {1000, 0.223}} {
+		all := []*Candidate{
+			{Reference: true, prior: 0.5, Iterations: 1000, Plan: &PlanReport{Branching: c.branching}},
+			{prior: 0.5, Iterations: 1000, Agent: whole, Plan: &PlanReport{Branching: c.branching}},
+		}
+		if expect(all, time.Second); math.Abs(all[1].Prior-c.want) > 0.01 || all[0].Prior != 0.5 {
+			t.Errorf("%v moves: prior %.3f, want %v; of split moves %v", c.branching, all[1].Prior, c.want, all[0].Prior)
+		}
+	}
+}
+
+// A recipe for few iterations has its other prior there, and one between where the
+// iterations lie between.
+func TestExpectFewIterations(t *testing.T) {
+	for _, c := range []struct {
+		move time.Duration
+		want float64
+	}{{0, 0.7}, {time.Second, 0.7}, {10 * time.Second, 0.6}, {100 * time.Second, 0.5}, {time.Hour, 0.5}} {
+		all := []*Candidate{{Reference: true, prior: 0.5, Iterations: 1000}, {prior: 0.5, priorLow: 0.7, Iterations: 1000}}
+		if expect(all, c.move); math.Abs(all[1].Prior-c.want) > 0.01 {
+			t.Errorf("%v a move: prior %v, want %v", c.move, all[1].Prior, c.want)
+		}
+	}
+}
+
+// Trials in which everybody breaks down end, and the choice goes on.
+func TestTrialsThatBreakDown(t *testing.T) {
+	m := gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")
+	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m}, Length: 8}
+	broken := func(name string) *Candidate { // without a machine of its own
+		return &Candidate{Name: name, Plan: &p, Prior: 0.5, Iterations: 1}
+	}
+	c := &chooser{Choice: Choice{Options: Options{Time: 5 * time.Second, Threads: 2}}, source: oneMachine{m}, begun: time.Now()}
+	c.Candidates = []*Candidate{broken("a"), broken("b"), broken("c")}
+	c.trials(t.Context())
+	out := 0
+	for _, k := range c.Candidates {
+		if k.Out != "" {
+			out++
+		}
+	}
+	if out < 2 || c.NoTrials != "" {
+		t.Errorf("%d of 3 are out, %q", out, c.NoTrials)
+	}
+	if best, _ := decide(c.Candidates); best == nil {
+		t.Error("nobody plays")
+	}
+}
+
+// oneMachine is the source of a choice that has but one.
+type oneMachine struct{ m reasoner.Machine }
+
+func (o oneMachine) Best() reasoner.Machine   { return o.m }
+func (o oneMachine) Trials() []reasoner.Trial { return nil }
+func (o oneMachine) Done() <-chan struct{}    { return nil }
+
+// Each figure of the data file names a spec that exists, or says why there is none. The
+// spec of a recipe is about what it does: it has the words for that.
+func TestRecipesAreBacked(t *testing.T) {
+	check := func(what string, b basis, words ...string) {
+		if b.Spec == "" {
+			if b.Note == "" {
+				t.Errorf("%s: neither a spec nor a note", what)
+			}
+			return
+		}
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "experiments", b.Spec))
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		for _, word := range words {
+			if !bytes.Contains(text, []byte(word)) {
+				t.Errorf("%s: %s has no %s", what, b.Spec, word)
+			}
+		}
+	}
+	for _, r := range slices.Concat(known.Semimoves, known.WholeMoves) {
+		var words []string
+		for word, has := range map[string]bool{
+			"parameters.pn": r.Proof != "", "rnodal": r.Tree == agent.Rollup, "implicit_minimax": r.Minimax, "trees": r.Source == evaluation.FromTrees,
+			"fixed_termination": r.Fixed > 0, "dynamic_termination": r.Dynamic > 0,
+		} {
+			if has {
+				words = append(words, word)
+			}
+		}
+		for _, h := range r.Heuristics {
+			family, _, _ := strings.Cut(h, "-")
+			words = append(words, family)
+		}
+		check(r.Name, r.basis, words...)
+		if r.Prior <= 0 || r.Prior >= 1 || r.PriorLow < 0 || r.PriorLow >= 1 {
+			t.Errorf("%s: priors %v and %v", r.Name, r.Prior, r.PriorLow)
+		}
+		if err := valid(r.agent(agent.Default(), "mod")); err != nil {
+			t.Errorf("%s: %v", r.Name, err)
+		}
+	}
+	for field, value := range reflect.ValueOf(known.Constants).Fields() {
+		c := value.Interface().(constant)
+		check(field.Name, c.basis)
+		if c.Value <= 0 {
+			t.Errorf("%s: %v", field.Name, c.Value)
+		}
+	}
+}
+
+// valid reads an agent that is written to a file.
+func valid(a agent.Agent) error {
+	text, err := json.Marshal(a)
+	if err == nil {
+		_, err = agent.Read(bytes.NewReader(text))
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package choice
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"semisplit/internal/cores"
+	"semisplit/internal/guard"
+	"semisplit/player/agent"
+	"semisplit/player/local"
+	"semisplit/player/machines"
+	"semisplit/reasoner"
+	"semisplit/search"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Measurements are short: a plan takes planTime at most, two thirds of it for
+// random playouts and the rest to count its choices; a candidate thinks about
+// the initial state for candidateTime. Where their share of the time is less
+// than that, they get equal parts of it, but never less than the least.
+const (
+	planTime       = 150 * time.Millisecond
+	leastPlan      = planTime / 10
+	candidateTime  = 240 * time.Millisecond
+	leastCandidate = candidateTime / 12
+)
+
+// part is the time of each of n measurements that end when a share of the time
+// is over.
+func (c *chooser) part(share float64, n int, least, most time.Duration) time.Duration {
+	left := time.Until(c.until(share))
+	return min(most, max(least, left/time.Duration(max(1, n))))
+}
+
+// alone takes cores for a measurement, which other work of this process would
+// spoil. From a share of the time on it takes them by force: what was measured
+// beside others is better than nothing.
+func (c *chooser) alone(ctx context.Context, count int, share float64) (leave func()) {
+	ctx, cancel := context.WithDeadline(ctx, c.until(share))
+	defer cancel()
+	leave, err := cores.Wait(ctx, count)
+	if err != nil {
+		cores.Force(count)
+		return func() { cores.Force(-count) }
+	}
+	return leave
+}
+
+// measurePlans plays at random on each plan.
+func (c *chooser) measurePlans(ctx context.Context) {
+	each := c.part(planShare, len(c.Plans), leastPlan, planTime)
+	playing := each * 2 / 3
+	for i := range c.Plans {
+		p := &c.Plans[i]
+		if p.Machine == nil || ctx.Err() != nil {
+			continue
+		}
+		leave := c.alone(ctx, 1, planShare)
+		err := guard.Run(func() error {
+			// An error of the rules in some playout ends the measurement, and what
+			// was played until then counts.
+			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: playing})
+			seconds := max(tally.Elapsed, time.Microsecond).Seconds()
+			p.Speed = float64(tally.States) / seconds
+			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
+			if tally.Playouts > 0 {
+				p.Length = float64(tally.Plies) / float64(tally.Playouts)
+			}
+			if tally.Tries > 0 {
+				p.Dead = float64(tally.Dead) / float64(tally.Tries)
+			}
+			p.choices(ctx, each-playing, c.Options.Seed)
+			return nil
+		})
+		leave()
+		if err != nil {
+			p.Out = "it broke down: " + err.Error()
+		}
+	}
+}
+
+// choices measures the branching and the depth of a plan in random matches.
+func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint64) {
+	var stop atomic.Bool
+	timer := time.AfterFunc(limit, func() { stop.Store(true) })
+	defer timer.Stop()
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	// An error of the rules ends the matches as it ends playouts.
+	found, _ := reasoner.MeasureBranching(p.Machine, seed, maxChoices, &stop)
+	p.Branching, p.Depth = found.Nodal(), found.Depth()
+}
+
+const maxChoices = 5000 // states looked at
+
+var errOutOfTime = errors.New("there was no time to measure it")
+
+// measureCandidates makes the machine of each candidate and lets it think for a
+// moment, as many at once as there are threads.
+func (c *chooser) measureCandidates(ctx context.Context) {
+	oneAfterTheOther := (len(c.Candidates) + c.Options.Threads - 1) / c.Options.Threads
+	end := measureShare
+	if c.tooSlow() {
+		end = longMeasureShare
+	} else if c.Options.Learn {
+		end = mainMeasureShare
+	}
+	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
+	var group errgroup.Group
+	group.SetLimit(c.Options.Threads)
+	for _, k := range c.Candidates {
+		if ctx.Err() != nil || !k.Reference && time.Now().After(c.until(end)) {
+			k.failed = errOutOfTime
+			continue
+		}
+		group.Go(func() error {
+			defer c.alone(ctx, 1, end)()
+			k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
+			return nil
+		})
+	}
+	_ = group.Wait() // each candidate has its own error
+}
+
+func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
+	m, err := machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
+	if err != nil {
+		return err
+	}
+	k.machine = m
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	role := append(c.players(), 0)[0]
+	b, err := local.NewPlayer(m, k.oneThread(), role, c.Options.Seed, &stop)
+	if err != nil {
+		return err
+	}
+	report, err := b.Prepare(search.Budget{Time: limit})
+	if err != nil {
+		return err
+	}
+	seconds := max(report.Elapsed, time.Microsecond).Seconds()
+	k.Iterations, k.States, k.MeanLength = float64(report.Iterations)/seconds, float64(report.States)/seconds, report.MeanLength
+	return nil
+}
+
+// oneThread is the candidate as it plays in trials: matches are played side by
+// side, with a small tree each.
+func (k *Candidate) oneThread() agent.Agent {
+	const memory = 32 << 20
+	a := k.Agent
+	a.General.Threads, a.General.Memory = 1, memory
+	a.Algorithm.Parameters.Iterations = 0
+	return a
+}

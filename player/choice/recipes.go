@@ -1,0 +1,273 @@
+package choice
+
+import (
+	_ "embed"
+	"slices"
+
+	"semisplit/internal/strictjson"
+	"semisplit/player/agent"
+	"semisplit/player/evaluation"
+	"semisplit/search/final"
+)
+
+// recipesText holds what experiments have taught: recipes with their priors, and
+// the constants that were tuned. Each names the spec in docs/experiments that
+// measures it, or says why there is none.
+//
+//go:embed recipes.json
+var recipesText []byte
+
+var known = func() (k struct {
+	Semimoves  []recipe  `json:"semimoves"`
+	WholeMoves []recipe  `json:"whole_moves"`
+	Constants  constants `json:"constants"`
+}) {
+	if err := strictjson.Decode(recipesText, &k); err != nil {
+		panic("BUG: recipes.json: " + err.Error())
+	}
+	return k
+}()
+
+// tuned are the constants.
+var tuned = known.Constants
+
+// recipe is a way to search that can be laid over a plan. Lists of them are in
+// the order of preference.
+type recipe struct {
+	Name        string         `json:"name"` // a number behind MAST is its Epsilon
+	Reference   bool           `json:"reference"`
+	Tree        agent.Strategy `json:"tree"`
+	Playouts    agent.Strategy `json:"playouts"`
+	Heuristics  []string       `json:"heuristics"`
+	Epsilon     float64        `json:"epsilon"` // of the playouts' first heuristic; 0: its default
+	Exploration float64        `json:"exploration"`
+
+	// Source is what an evaluation is learned from; "": there is none. The
+	// others say what for.
+	Source  evaluation.Source `json:"source"`
+	Minimax bool              `json:"minimax"` // implicit minimax backups, with the weight that the quality allows
+	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
+	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
+
+	Plain bool   `json:"plain"` // without the solver
+	Proof string `json:"proof"` // uses of proof numbers
+
+	// Prior is the score to expect against the reference agent over all games if
+	// both make the same number of iterations, from experiments with a few
+	// hundred plays, rounded. PriorLow, unless it is 0, is that for moves of
+	// LowBudget; from HighBudget on Prior holds.
+	Prior    float64 `json:"prior"`
+	PriorLow float64 `json:"low_budget_prior"`
+	basis
+}
+
+// basis says what a figure rests on.
+type basis struct {
+	Spec string `json:"spec"` // in docs/experiments
+	Note string `json:"note"`
+}
+
+// constant is a number that was tuned.
+type constant struct {
+	Value float64 `json:"value"`
+	basis
+}
+
+// constants are those of the choice. Losses and gains are in the logarithm of the odds.
+type constants struct {
+	// EarlyWins is the bonus for early wins of recipes with uniform playouts to
+	// the end of the game.
+	EarlyWins constant `json:"early_wins"`
+
+	// What a candidate loses where its evaluation deserves no trust: with playouts
+	// to the end, and with those that the evaluation ends.
+	DiscountMatchesWhole constant `json:"discount_matches_whole"`
+	DiscountMatchesEnded constant `json:"discount_matches_ended"`
+	DiscountTreesWhole   constant `json:"discount_trees_whole"`
+	DiscountTreesEnded   constant `json:"discount_trees_ended"`
+
+	// LowBudget and HighBudget are iterations a move. Of the two priors of a
+	// recipe one holds up to LowBudget, the other from HighBudget on; what lies
+	// between goes by the logarithm.
+	LowBudget  constant `json:"low_budget"`
+	HighBudget constant `json:"high_budget"`
+
+	// A tree of whole moves tries each of them before any for a second time. So
+	// where a move has fewer than SeenOften iterations for each legal move, a
+	// candidate with such a tree loses PerHalving for each time that they halve.
+	SeenOften  constant `json:"seen_often"`
+	PerHalving constant `json:"per_halving"`
+
+	// Twice the iterations of another candidate bring PerDoubling (0.35: 58.7%), as
+	// far as their speeds differ by no more than MostDoublings.
+	PerDoubling   constant `json:"per_doubling"`
+	MostDoublings constant `json:"most_doublings"`
+
+	// PriorPlays is the number of trial matches that a prior weighs as much as.
+	PriorPlays constant `json:"prior_plays"`
+
+	// A split plan is out if its playouts last less than ShortPlayouts times those
+	// of whole moves (or, without them, of the longest). Of the others the PlansTried
+	// quickest compete, none below SlowPlan times the quickest, and the slower ones with
+	// SlowerPlanRecipes recipes only.
+	ShortPlayouts     constant `json:"short_playouts"`
+	PlansTried        constant `json:"plans_tried"`
+	SlowPlan          constant `json:"slow_plan"`
+	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
+	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
+	SlowCandidate constant `json:"slow_candidate"`
+
+	// Trial matches: WantedPlays are to be played, PlaysEach by each finalist, of whom
+	// there are FewestFinalists at least. With less than FewPlays there are none. A move
+	// has LeastMove seconds at least, and time for FewestRuns playouts one after the
+	// other, each SearchSlower times as long as at random. Matches begin with
+	// OpeningMoves random moves, and should last TypicalLength times as long as random
+	// playouts. If they are shorter, moves get up to MostLonger times as much time.
+	WantedPlays     constant `json:"wanted_plays"`
+	PlaysEach       constant `json:"plays_each"`
+	FewestFinalists constant `json:"fewest_finalists"`
+	FewPlays        constant `json:"few_plays"`
+	LeastMove       constant `json:"least_move"`
+	FewestRuns      constant `json:"fewest_runs"`
+	SearchSlower    constant `json:"search_slower"`
+	OpeningMoves    constant `json:"opening_moves"`
+	TypicalLength   constant `json:"typical_length"`
+	MostLonger      constant `json:"most_longer"`
+}
+
+// among tells whether a recipe may be chosen.
+func (r recipe) among(k agent.Candidates) bool {
+	switch k {
+	case agent.CandidatesUniform, agent.CandidatesMinimax:
+		plain := len(r.Heuristics) == 0 && r.Tree == r.Playouts && r.Dynamic == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain
+		return plain && (r.Source == "" || k.Learns())
+	case agent.CandidatesNoKnowledge:
+		return r.Proof == ""
+	}
+	return true
+}
+
+// candidates are the recipes on the plans that compete. The reference agent is
+// among them: on the quickest split plan or, in a game whose moves cannot be
+// split, on whole moves, where MAST-context is MAST-join.
+func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation.Source]*evaluation.Evaluation) (all []*Candidate) {
+	add := func(r recipe, p *PlanReport, split string, reference bool) {
+		if !r.among(base.Algorithm.Candidates) {
+			return
+		}
+		if r.Source != "" && (!evaluations[r.Source].Useful() || p.Machine.Kind() != agent.EngineLanes) {
+			if !reference {
+				return
+			}
+			r.Source = "" // it does without
+		}
+		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
+		if r.Source != "" {
+			c.discount(r, trustOf(r.Source, evaluations))
+		}
+		if reference {
+			c.prior, c.priorLow = 0.5, 0
+		}
+		c.Prior = c.prior
+		all = append(all, c)
+	}
+	var quickest *PlanReport
+	var whole, split []*PlanReport
+	for i := range plans {
+		switch p := &plans[i]; {
+		case p.Out != "":
+		case p.Plan == string(agent.Orthodox):
+			whole = append(whole, p)
+		default:
+			split = append(split, p)
+			if quickest == nil || p.Speed > quickest.Speed {
+				quickest = p
+			}
+		}
+	}
+	for i, r := range known.Semimoves {
+		for _, p := range split {
+			if p == quickest || i < int(tuned.SlowerPlanRecipes.Value) {
+				add(r, p, p.Plan, r.Reference && p == quickest)
+			}
+		}
+	}
+	for i, r := range known.WholeMoves {
+		for _, p := range whole {
+			if r.Tree == r.Playouts {
+				add(r, p, p.Plan, i == 0 && quickest == nil)
+			} else if quickest != nil { // moves can be divided
+				add(r, p, quickest.Plan, false)
+			}
+		}
+	}
+	return all
+}
+
+// trustOf is how much an evaluation deserves, from 0 to 1. Short searches can be
+// predicted that say nothing of how matches end, so trees are trusted no more than
+// matches, where there are both.
+func trustOf(source evaluation.Source, evaluations map[evaluation.Source]*evaluation.Evaluation) float64 {
+	trust := evaluations[source].Trust()
+	if matches := evaluations[evaluation.FromMatches]; matches != nil {
+		trust = min(trust, matches.Trust())
+	}
+	return trust
+}
+
+// discount lowers the priors of a candidate whose evaluation deserves so much trust.
+func (c *Candidate) discount(r recipe, trust float64) {
+	shift, ended := tuned.DiscountMatchesWhole, tuned.DiscountMatchesEnded
+	if r.Source == evaluation.FromTrees {
+		shift, ended = tuned.DiscountTreesWhole, tuned.DiscountTreesEnded
+	}
+	if r.Fixed > 0 || r.Dynamic > 0 {
+		shift = ended
+	}
+	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift.Value) }
+	c.prior = lower(c.prior)
+	if c.priorLow > 0 {
+		c.priorLow = lower(c.priorLow)
+	}
+}
+
+// Interim is what an automatic agent plays on a plan before a choice has been
+// made: what is expected to be best.
+func Interim(base agent.Agent, plan string) agent.Agent {
+	recipes := known.Semimoves
+	if plan == string(agent.Orthodox) {
+		recipes = known.WholeMoves
+	}
+	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.Source == "" && r.among(base.Algorithm.Candidates) })
+	return recipes[i].agent(base, plan)
+}
+
+// agent is the base agent playing by a recipe and a plan. What the base says
+// of threads, memory and bounds stays.
+func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
+	a := agent.Default()
+	a.Name, a.Description, a.General = base.Name, r.Name, base.General
+	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy, a.Algorithm.SplitStrategy = r.Tree, r.Playouts, plan
+	own := base.Algorithm.Parameters
+	p := &a.Algorithm.Parameters
+	p.ExplorationConstant = r.Exploration
+	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
+	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
+	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
+		p.LengthBonus = tuned.EarlyWins.Value
+	}
+	if r.Source != "" {
+		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.Source), r.Dynamic, r.Fixed
+		if r.Minimax {
+			p.ImplicitMinimax = agent.AutomaticAlpha
+		}
+	}
+	for _, name := range r.Heuristics {
+		h := agent.Heuristic{Name: name}.Complete()
+		if r.Epsilon > 0 && len(a.Heuristics) == 0 {
+			h.Parameters["epsilon"] = r.Epsilon
+		}
+		a.Heuristics = append(a.Heuristics, h)
+	}
+	return a
+}

@@ -1,0 +1,190 @@
+package choice
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"semisplit/player/agent"
+)
+
+// The rules of the automatic choice. Each is a function of measured figures
+// alone, so that equal figures give equal choices.
+
+// leaveOutPlans marks the plans that do not compete.
+func leaveOutPlans(plans []PlanReport) {
+	length := 0.0
+	for _, p := range plans {
+		if p.Machine == nil {
+			continue
+		}
+		if p.Plan == string(agent.Orthodox) {
+			length = p.Length
+			break
+		}
+		length = max(length, p.Length)
+	}
+	var split []*PlanReport
+	for i := range plans {
+		p := &plans[i]
+		switch {
+		case p.Out != "" || p.Plan == string(agent.Orthodox):
+		case p.Length < tuned.ShortPlayouts.Value*length:
+			p.Out = fmt.Sprintf("its playouts last %.0f joint moves, those of other plans %.0f", p.Length, length)
+		default:
+			split = append(split, p)
+		}
+	}
+	slices.SortStableFunc(split, func(a, b *PlanReport) int { return cmp.Compare(b.Speed, a.Speed) })
+	for i, p := range split {
+		switch {
+		case i >= int(tuned.PlansTried.Value):
+			p.Out = fmt.Sprintf("%d split plans are quicker", i)
+		case p.Speed < tuned.SlowPlan.Value*split[0].Speed:
+			p.Out = fmt.Sprintf("plan %s plays %.1f times the states", split[0].Plan, split[0].Speed/p.Speed)
+		}
+	}
+}
+
+// leaveOutCandidates marks those that are no finalists.
+func leaveOutCandidates(all []*Candidate) {
+	most := 0.0
+	for _, c := range all {
+		most = max(most, c.Iterations)
+	}
+	for _, c := range all {
+		switch {
+		case c.failed != nil:
+			c.Out = c.failed.Error()
+		case !c.Reference && c.Iterations < tuned.SlowCandidate.Value*most:
+			c.Out = fmt.Sprintf("%.1f times as slow as the quickest", most/max(c.Iterations, 1e-9))
+		}
+	}
+}
+
+// running are the candidates that are not out.
+func running(all []*Candidate) []*Candidate {
+	return slices.DeleteFunc(slices.Clone(all), func(c *Candidate) bool { return c.Out != "" })
+}
+
+// reduce leaves the reference agent in the running and those with the highest
+// priors, so many altogether.
+func reduce(all []*Candidate, most int) {
+	most = max(most, int(tuned.FewestFinalists.Value))
+	running := running(all)
+	slices.SortStableFunc(running, func(a, b *Candidate) int {
+		if a.Reference != b.Reference {
+			return map[bool]int{true: -1, false: 1}[a.Reference]
+		}
+		return cmp.Compare(b.Prior, a.Prior)
+	})
+	for _, c := range running[min(most, len(running)):] {
+		c.Out = fmt.Sprintf("no finalist: there is time for %d", most)
+	}
+}
+
+// priorAt is the prior of a candidate that makes so many iterations a move.
+func (c *Candidate) priorAt(iterations float64) float64 {
+	if c.priorLow == 0 {
+		return c.prior
+	}
+	low, high := tuned.LowBudget.Value, tuned.HighBudget.Value
+	part := math.Log(max(iterations, 1)/low) / math.Log(high/low)
+	return c.priorLow + (c.prior-c.priorLow)*min(max(part, 0), 1)
+}
+
+// wide is what a candidate loses with so many iterations a move.
+func (c *Candidate) wide(iterations float64) float64 {
+	if c.Plan == nil || c.Agent.Algorithm.TreeStrategy != agent.Orthodox || c.Plan.Branching <= 0 {
+		return 0
+	}
+	return tuned.PerHalving.Value * max(0, math.Log2(tuned.SeenOften.Value*c.Plan.Branching/max(iterations, 1)))
+}
+
+// expect sets the priors of candidates by what was measured, for moves of that
+// time, of all threads together, and for those of trial matches the same.
+func expect(all []*Candidate, move time.Duration) {
+	for i, p := range priorsFor(all, move) {
+		all[i].Prior = p
+	}
+	expectTrials(all, move)
+}
+
+// expectTrials sets the priors for trial matches whose moves have so much time.
+func expectTrials(all []*Candidate, move time.Duration) {
+	for i, p := range priorsFor(all, move) {
+		all[i].trial = p
+	}
+}
+
+// priorsFor are the priors of the recipes, and more for more iterations than the
+// reference agent makes, or than the first candidate does where there is none.
+func priorsFor(all []*Candidate, move time.Duration) []float64 {
+	measured := func(c *Candidate) bool { return c.Iterations > 0 }
+	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.Reference && measured(c) })
+	if first < 0 {
+		first = slices.IndexFunc(all, measured)
+	}
+	priors := make([]float64, len(all))
+	for i, c := range all {
+		if priors[i] = c.prior; measured(c) {
+			most := tuned.MostDoublings.Value
+			doublings := max(-most, min(most, math.Log2(c.Iterations/all[first].Iterations)))
+			made := c.Iterations * move.Seconds()
+			priors[i] = expected(oddsOf(c.priorAt(made)) + tuned.PerDoubling.Value*doublings - c.wide(made))
+		}
+	}
+	return priors
+}
+
+// rate sets the scores of the candidates, from their priors and trial matches.
+// Trial matches have shorter moves. What they tell beyond what was to be expected
+// of moves as short holds for this game; what longer moves change is known
+// from other games, by the priors alone.
+func rate(all []*Candidate, results []pairing) {
+	short := make([]float64, len(all))
+	for i, c := range all {
+		if short[i] = c.trial; c.trial == 0 {
+			short[i] = c.Prior
+		}
+	}
+	strengths, reference := ratings(short, results), 0.0
+	for i, c := range all {
+		strengths[i] += oddsOf(c.Prior) - oddsOf(short[i])
+		if c.Reference {
+			reference = strengths[i]
+		}
+	}
+	for i, c := range all {
+		c.Score = expected(strengths[i] - reference)
+	}
+}
+
+// oddsOf is the logarithm of the odds, for scores between 0 and 1.
+func oddsOf(score float64) float64 { return math.Log(score / (1 - score)) }
+
+// decide takes the finalist with the best score, the first of equals.
+func decide(all []*Candidate) (best *Candidate, why string) {
+	for _, c := range all {
+		if c.Out == "" && (best == nil || c.Score > best.Score) {
+			best = c
+		}
+	}
+	if best == nil {
+		// Everything failed: what was preferred before.
+		return all[0], "no candidate could be measured: the first one plays"
+	}
+	against := "a player of prior one half"
+	if slices.ContainsFunc(all, func(c *Candidate) bool { return c.Reference }) {
+		against = "the reference agent"
+	}
+	why = fmt.Sprintf("expected score against %s %.0f%%", against, 100*best.Score)
+	if best.Plays > 0 {
+		why += fmt.Sprintf(", with %.1f points of %d trial matches", best.Points, best.Plays)
+	} else {
+		why += ", by the prior alone"
+	}
+	return best, why
+}

@@ -1,0 +1,142 @@
+package greedy
+
+import (
+	"math/bits"
+	"slices"
+
+	"semisplit/player/board"
+	"semisplit/search/engine"
+)
+
+// What matches of self-play choose from. Moves stand one after the other, since
+// there are millions of them.
+
+func (g *Matches) clear() {
+	for i := range g.engine.Lanes() {
+		g.engine.Unload(i)
+	}
+}
+
+// list finds the legal moves in the lanes of a mask, which were looked at.
+func (g *Matches) list(mask []uint64) {
+	roles := len(g.roles)
+	if want := g.engine.Lanes() * roles; len(g.listed) < want {
+		g.listed = slices.Grow(g.listed, want)[:want]
+	}
+	for i := range g.listed {
+		g.listed[i] = g.listed[i][:0]
+	}
+	lister, ok := g.engine.(engine.Lister)
+	if ok {
+		for role := range roles {
+			lister.Paths(mask, role, g.mostListed(role), func(lane int, path []uint32) {
+				list := &g.listed[lane*roles+role]
+				*list = append(*list, path...)
+			})
+		}
+		return
+	}
+	for i, word := range mask {
+		for ; word != 0; word &= word - 1 {
+			lane := i*64 + bits.TrailingZeros64(word)
+			for role := range roles {
+				list := &g.listed[lane*roles+role]
+				*list = g.paths(lane, role, nil, *list)
+			}
+		}
+	}
+}
+
+// mostListed is how many moves of a role are listed in a lane: of more, matches
+// choose among the first ones. All lanes together take 32 MB at most.
+func (g *Matches) mostListed(role int) int {
+	const words = 1 << 23
+	return max(1, words/(g.engine.Lanes()*g.m.Levels(role)))
+}
+
+// paths appends the legal moves of a role in a lane that begin with a prefix,
+// until there are as many as mostListed.
+func (g *Matches) paths(lane, role int, prefix, into []uint32) []uint32 {
+	if len(prefix) == g.m.Levels(role) {
+		return append(into, prefix...)
+	}
+	for _, semimove := range g.engine.Offers(lane, role, prefix, nil) {
+		if len(into) >= g.mostListed(role)*g.m.Levels(role) {
+			break
+		}
+		into = g.paths(lane, role, append(prefix[:len(prefix):len(prefix)], semimove), into)
+	}
+	return into
+}
+
+// firstLanes are so many.
+func (g *Matches) firstLanes(n int) []uint64 {
+	mask := make([]uint64, (g.engine.Lanes()+63)/64)
+	for lane := range n {
+		mask[lane/64] |= 1 << (lane % 64)
+	}
+	return mask
+}
+
+// look lists the joint moves that a match chooses from: all moves of one role,
+// each beside random ones of the others; a single random one in its opening and
+// now and then later.
+func (g *Matches) look(lane int, match *match) {
+	match.mover, match.joints = g.choices(lane, match.joints[:0])
+	width := g.tries.width
+	if n := len(match.joints) / width; n > 1 && (match.opening > 0 || g.random.Float64() < match.epsilon) {
+		k := g.random.IntN(n)
+		match.joints = append(match.joints[:0], match.joints[k*width:(k+1)*width]...)
+	}
+}
+
+// choices appends the joint moves in a lane that was looked at: all moves of one
+// role, the mover, as far as there is room, each beside the same random ones of the
+// others, or a random one where nobody (-1) chooses. Of several roles that choose it takes any. There are
+// none where a role has no legal move.
+func (g *Matches) choices(lane int, into []uint32) (mover int, joints []uint32) {
+	mover, choosers := -1, 0
+	offset, levels := 0, 0
+	g.joint = g.joint[:0]
+	for role := range g.roles {
+		paths, width := g.listed[lane*len(g.roles)+role], g.m.Levels(role)
+		if len(paths) == 0 {
+			return -1, into
+		}
+		n := len(paths) / width
+		if n > 1 && !board.IsChance(g.roles[role]) {
+			if choosers++; g.random.IntN(choosers) == 0 {
+				mover, offset, levels = role, len(g.joint), width
+			}
+		}
+		k := g.random.IntN(n) * width
+		g.joint = append(g.joint, paths[k:k+width]...)
+	}
+	if mover < 0 {
+		return mover, append(into, g.joint...)
+	}
+	moves := g.some(g.listed[lane*len(g.roles)+mover], levels)
+	for ; len(moves) > 0; moves = moves[levels:] {
+		into = append(into, g.joint[:offset]...)
+		into = append(into, moves[:levels]...)
+		into = append(into, g.joint[offset+levels:]...)
+	}
+	return mover, into
+}
+
+// some are as many of a role's moves as there is room for, drawn by lot; the moves
+// change places.
+func (g *Matches) some(moves []uint32, levels int) []uint32 {
+	n, room := len(moves)/levels, g.tries.room
+	if n <= room {
+		return moves
+	}
+	for i := range room {
+		k := i + g.random.IntN(n-i)
+		for level := range levels {
+			a, b := i*levels+level, k*levels+level
+			moves[a], moves[b] = moves[b], moves[a]
+		}
+	}
+	return moves[:room*levels]
+}

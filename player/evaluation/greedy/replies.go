@@ -1,0 +1,198 @@
+package greedy
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+
+	"semisplit/reasoner"
+)
+
+// Who looks one joint move ahead does not see that what he moved can be taken,
+// and neither what it is worth nor what defends it can be learned from his
+// matches: in Breakthrough a row of defenders came out as worth nothing. So the
+// best moves by that are looked at again, with all replies to them.
+
+// repliesTo is the number of moves of a match whose replies are looked at. A match
+// costs several times as much with it, so there are none where matches are few.
+const repliesTo = 3
+
+// tries are joint moves to be looked at, with the states after them.
+type tries struct {
+	words, roles, width int // of a state, and of a joint move
+	room                int // for so many, about
+
+	of     []int // by try: the match, or the try that it replies to
+	mover  []int // who chose it; -1: nobody
+	before [][]uint64
+	joints []uint32
+	states []uint64  // after each
+	values []float64 // of these, by role: goals where the match is over
+	ended  []bool
+}
+
+// triedWords bounds the states that are kept of tries: 8 MB. What there is no room
+// for comes later, and of more moves in one state some are drawn.
+const triedWords = 1 << 20
+
+// newTries has room for those of a game.
+func newTries(m reasoner.Machine) tries {
+	t := tries{words: len(m.Initial()), roles: len(m.Roles())}
+	t.room = max(1, triedWords/max(t.words, 1))
+	for role := range m.Roles() {
+		t.width += m.Levels(role)
+	}
+	return t
+}
+
+func (t *tries) clear() {
+	t.of, t.mover, t.before, t.joints = t.of[:0], t.mover[:0], t.before[:0], t.joints[:0]
+}
+
+// add adds the joint move that some moves begin with.
+func (t *tries) add(parent, mover int, before []uint64, joint []uint32) {
+	t.of, t.mover, t.before = append(t.of, parent), append(t.mover, mover), append(t.before, before)
+	t.joints = append(t.joints, joint[:t.width]...)
+}
+
+// fits tells whether there is room for some more joint moves.
+func (t *tries) fits(joints []uint32) bool { return len(t.of)+len(joints)/t.width <= t.room }
+
+func (t *tries) joint(i int) []uint32     { return t.joints[i*t.width : (i+1)*t.width] }
+func (t *tries) after(i int) []uint64     { return t.states[i*t.words : (i+1)*t.words] }
+func (t *tries) valuesOf(i int) []float64 { return t.values[i*t.roles : (i+1)*t.roles] }
+
+// worth is what a try is worth to who chose it.
+func (t *tries) worth(i int) float64 {
+	if t.mover[i] < 0 {
+		return 0
+	}
+	return t.valuesOf(i)[t.mover[i]]
+}
+
+// group is where the tries of the same match, or the same try, end.
+func (t *tries) group(start int) (end int) {
+	for end = start; end < len(t.of) && t.of[end] == t.of[start]; end++ {
+	}
+	return end
+}
+
+// try looks at the states after some joint moves.
+func (g *Matches) try(t *tries, stop *atomic.Bool) error {
+	n, lanes := len(t.of), g.engine.Lanes()
+	t.states = slices.Grow(t.states[:0], n*t.words)[:n*t.words]
+	t.values = slices.Grow(t.values[:0], n*t.roles)[:n*t.roles]
+	t.ended = slices.Grow(t.ended[:0], n)[:n]
+	for start := 0; start < n; start += lanes {
+		g.clear()
+		end := min(start+lanes, n)
+		for i := start; i < end; i++ {
+			g.engine.Load(i-start, t.before[i], t.joint(i))
+		}
+		ended, err := g.engine.Step(stop)
+		if err != nil {
+			return err
+		}
+		for i := start; i < end; i++ {
+			lane := i - start
+			if t.ended[i] = ended[lane/64]>>(lane%64)&1 != 0; t.ended[i] {
+				g.engine.Goals(lane, t.valuesOf(i))
+				continue
+			}
+			g.engine.State(lane, t.after(i)[:0])
+			g.values.Values(t.after(i), t.valuesOf(i))
+		}
+	}
+	return nil
+}
+
+// reply finds the best try of each match: among the best by themselves the one
+// that is best after the reply that is best for who makes it.
+func (g *Matches) reply(stop *atomic.Bool) error {
+	t := &g.tries
+	g.deep = g.deep[:0]
+	for start := 0; start < len(t.of); {
+		end := t.group(start)
+		g.order = g.order[:0]
+		for i := start; i < end; i++ {
+			g.order = append(g.order, i)
+		}
+		g.random.Shuffle(len(g.order), func(i, j int) { g.order[i], g.order[j] = g.order[j], g.order[i] }) // ties by lot
+		slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(t.worth(b), t.worth(a)) })
+		g.matches[t.of[start]].best = g.order[0]
+		if !g.sparse && len(g.order) > 1 {
+			g.deep = append(g.deep, g.order[:min(len(g.order), repliesTo)]...)
+		}
+		start = end
+	}
+	if err := g.answer(stop); err != nil {
+		return err
+	}
+	for _, i := range g.deep {
+		if match := &g.matches[t.of[i]]; t.worth(i) > t.worth(match.best) {
+			match.best = i
+		}
+	}
+	return nil
+}
+
+// answer looks at all replies to the tries of deep that do not end their match: the
+// value of a try is that of the best reply to it.
+func (g *Matches) answer(stop *atomic.Bool) error {
+	t, r, lanes := &g.tries, &g.replies, g.engine.Lanes()
+	r.clear()
+	for start := 0; start < len(g.deep); start += lanes {
+		some := g.deep[start:min(start+lanes, len(g.deep))]
+		g.clear()
+		mask := g.firstLanes(0)
+		for lane, i := range some {
+			if !t.ended[i] {
+				mask[lane/64] |= 1 << (lane % 64)
+				g.engine.Load(lane, t.after(i), nil)
+			}
+		}
+		if _, err := g.engine.Step(stop); err != nil {
+			return err
+		}
+		g.list(mask)
+		for lane, i := range some {
+			if t.ended[i] {
+				continue
+			}
+			var mover int
+			mover, g.answers = g.choices(lane, g.answers[:0])
+			if !r.fits(g.answers) {
+				if err := g.weigh(stop); err != nil {
+					return err
+				}
+			}
+			for index := 0; index < len(g.answers); index += r.width {
+				r.add(i, mover, t.after(i), g.answers[index:])
+			}
+		}
+		if err := g.weigh(stop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weigh gives the tries that were replied to the values of the best replies.
+func (g *Matches) weigh(stop *atomic.Bool) error {
+	t, r := &g.tries, &g.replies
+	if err := g.try(r, stop); err != nil {
+		return err
+	}
+	for start := 0; start < len(r.of); {
+		end, best := r.group(start), start
+		for i := start; i < end; i++ {
+			if r.worth(i) > r.worth(best) {
+				best = i
+			}
+		}
+		copy(t.valuesOf(r.of[start]), r.valuesOf(best))
+		start = end
+	}
+	r.clear()
+	return nil
+}

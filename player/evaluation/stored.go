@@ -1,0 +1,137 @@
+package evaluation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"semisplit/kif"
+	"semisplit/reasoner"
+)
+
+// Stored is an evaluation as it is kept between matches. Its roles and fluents are in
+// names that whoever keeps it chooses. What the number of moves is worth is not kept.
+type Stored struct {
+	Source     Source         `json:"source"`
+	Roles      []string       `json:"roles"`
+	Bias       []float64      `json:"bias"`    // by role
+	Fluents    []StoredFluent `json:"fluents"` // those with a weight
+	Quality    []Quality      `json:"quality"` // by role
+	VsRollouts *Comparison    `json:"vs_rollouts"`
+	Samples    int            `json:"samples"`
+	Matches    int            `json:"matches"`
+}
+
+// StoredFluent is what a fluent is worth to each role.
+type StoredFluent struct {
+	Fluent  string    `json:"fluent"`
+	Weights []float32 `json:"weights"` // by role
+}
+
+// Renaming tells the name that a ground term has elsewhere; false: none.
+type Renaming func(kif.Term) (kif.Term, bool)
+
+// Store is the evaluation of a machine in other names. An evaluation from a file is
+// not stored: nil.
+func (e *Evaluation) Store(m reasoner.Machine, rename Renaming) *Stored {
+	if e.Source == "" || e.fluents == nil {
+		return nil
+	}
+	s := &Stored{
+		Source: e.Source, Bias: slices.Clone(e.bias), Quality: e.Quality, VsRollouts: e.VsRollouts, Samples: e.Samples, Matches: e.Matches,
+	}
+	for _, role := range m.Roles() {
+		name, ok := rename(role)
+		if !ok {
+			return nil
+		}
+		s.Roles = append(s.Roles, name.String())
+	}
+	for bit, text := range e.fluents {
+		weights := e.weights[bit*e.roles:][:e.roles]
+		if text == "" || !slices.ContainsFunc(weights, func(w float32) bool { return w != 0 }) {
+			continue
+		}
+		fluent, err := kif.ParseTerm(text)
+		if err != nil {
+			continue
+		}
+		if name, ok := rename(fluent); ok {
+			s.Fluents = append(s.Fluents, StoredFluent{name.String(), slices.Clone(weights)})
+		}
+	}
+	return s
+}
+
+// ErrStored: what was stored is not an evaluation of this game.
+var ErrStored = errors.New("evaluation: it is not one of this game")
+
+// Evaluation is the stored evaluation for a machine, by the same names.
+func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	roles := m.Roles()
+	if len(roles) != len(s.Roles) {
+		return nil, fmt.Errorf("%w: %d roles", ErrStored, len(s.Roles))
+	}
+	place := make([]int, len(roles)) // in what was stored
+	for r, role := range roles {
+		name, ok := rename(role)
+		if place[r] = slices.Index(s.Roles, name.String()); !ok || place[r] < 0 {
+			return nil, fmt.Errorf("%w: it has no role %s", ErrStored, role)
+		}
+	}
+	stored := make(map[string][]float32, len(s.Fluents))
+	for _, f := range s.Fluents {
+		stored[f.Fluent] = f.Weights
+	}
+	fluents := fluentsOf(m)
+	names := make([]string, len(fluents))
+	e := &Evaluation{
+		roles: len(roles), bias: permuted(s.Bias, place), weights: make([]float32, len(fluents)*len(roles)), fluents: names,
+		Source: s.Source, Quality: permuted(s.Quality, place), VsRollouts: s.VsRollouts, Samples: s.Samples, Matches: s.Matches,
+	}
+	found := 0
+	for bit, fluent := range fluents {
+		if names[bit] = fluent.String(); names[bit] == "" {
+			continue
+		}
+		name, ok := rename(fluent)
+		if weights := stored[name.String()]; ok && weights != nil {
+			copy(e.weights[bit*len(roles):], permuted(weights, place))
+			found++
+		}
+	}
+	if found < len(s.Fluents) {
+		return nil, fmt.Errorf("%w: %d of %d fluents", ErrStored, found, len(s.Fluents))
+	}
+	return e, nil
+}
+
+// check refuses what no evaluation says.
+func (s *Stored) check() error {
+	switch {
+	case s.Source != FromMatches && s.Source != FromTrees:
+		return fmt.Errorf("%w: learned from %q", ErrStored, s.Source)
+	case len(s.Bias) != len(s.Roles) || len(s.Quality) != len(s.Roles):
+		return fmt.Errorf("%w: figures for other roles", ErrStored)
+	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)):
+		return fmt.Errorf("%w: figures for other roles", ErrStored)
+	}
+	for _, f := range s.Fluents {
+		if len(f.Weights) != len(s.Roles) || slices.ContainsFunc(f.Weights, func(w float32) bool { return !(math.Abs(float64(w)) < 1e6) }) {
+			return fmt.Errorf("%w: the weights of %s", ErrStored, f.Fluent)
+		}
+	}
+	return nil
+}
+
+func permuted[T any](list []T, place []int) []T {
+	moved := make([]T, len(list))
+	for i, old := range place {
+		moved[i] = list[old]
+	}
+	return moved
+}

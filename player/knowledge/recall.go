@@ -1,0 +1,94 @@
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"semisplit/player/choice"
+	"semisplit/player/evaluation"
+	"semisplit/reasoner"
+	"semisplit/reasoner/canonical"
+	"semisplit/reasoner/gdl"
+)
+
+// Memory is what is known of one description.
+type Memory struct {
+	store *Store
+	form  *canonical.Form
+	game  *Game
+	title string
+}
+
+// Recall looks a description up. Knowledge that cannot be read is as good as none; the
+// error says why. It is a matter of milliseconds, of a second for hostile rules.
+func (s *Store) Recall(ctx context.Context, p *gdl.Program, title string) (*Memory, error) {
+	form, err := canonical.Of(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{store: s, form: form, title: title}
+	m.game, err = s.Read(form.Key)
+	if err != nil {
+		m.game = &Game{Key: form.Key, Title: title}
+		if errors.Is(err, ErrUnknown) {
+			err = nil
+		}
+	}
+	return m, err
+}
+
+// Key is that of the description's form.
+func (m *Memory) Key() string { return m.form.Key }
+
+// Known is what a choice can go by, for a machine of the game.
+func (m *Memory) Known(machine reasoner.Machine) choice.Known {
+	known := choice.Known{Trials: m.game.Trials, Evaluations: map[evaluation.Source]*evaluation.Evaluation{}}
+	for _, stored := range m.game.Evaluations {
+		if e, err := stored.Evaluation(machine, m.form.Abstract); err == nil {
+			known.Evaluations[e.Source] = e
+		}
+	}
+	return known
+}
+
+// Add keeps what a choice has found beside what was known, and what it took. What
+// several learned is mixed, by the number of matches.
+func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
+	if game, err := m.store.Read(m.form.Key); err == nil {
+		m.game = game // somebody else may have added to it
+	}
+	m.game.Seconds += took.Seconds()
+	m.game.Title = cmp.Or(m.game.Title, m.title)
+	for _, source := range []evaluation.Source{evaluation.FromMatches, evaluation.FromTrees} {
+		e := c.Evaluations[source]
+		if e == nil || !c.IsNew(source) {
+			continue
+		}
+		known := m.Known(c.Machine).Evaluations[source]
+		if all := e.Samples; known != nil && all+known.Samples > 0 {
+			e = e.On(c.Machine)
+			all += known.Samples
+			e.Mix(known, float64(known.Samples)/float64(all))
+			e.Samples, e.Matches = all, e.Matches+known.Matches
+		}
+		stored := e.Store(c.Machine, m.form.Abstract)
+		if stored == nil {
+			continue
+		}
+		m.game.Evaluations = slices.DeleteFunc(m.game.Evaluations, func(s *evaluation.Stored) bool { return s.Source == source })
+		m.game.Evaluations = append(m.game.Evaluations, stored)
+	}
+	for _, trial := range c.Trials() {
+		i := slices.IndexFunc(m.game.Trials, func(t choice.Trial) bool { return t.A == trial.A && t.B == trial.B })
+		if i < 0 {
+			m.game.Trials = append(m.game.Trials, trial)
+			continue
+		}
+		m.game.Trials[i].Plays += trial.Plays
+		m.game.Trials[i].Points += trial.Points
+	}
+	return m.store.Keep(m.game)
+}

@@ -1,0 +1,46 @@
+package machines
+
+import (
+	"semisplit/player/agent"
+	"semisplit/player/board"
+	"semisplit/reasoner"
+	"semisplit/search"
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
+	"semisplit/search/portfolio"
+)
+
+// NewTree makes the search of an agent on a machine: one engine for each thread.
+func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	if a.Algorithm.Name == agent.NameRandom {
+		return newRandomMoves(m, seed)
+	}
+	engines := make([]engine.Engine, max(1, a.General.Threads))
+	for i := range engines {
+		engines[i] = newEngine(a, m, seed+uint64(i))
+	}
+	o := searchOptions(a, m, seed)
+	if a.Algorithm.Parameters.LookAhead && o.Knowledge.Evaluate != nil {
+		for i := range engines {
+			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
+		}
+	}
+	p := portfolio.New(engines, board.Levels(m), o)
+	if o.Solver && m.Kind() == agent.EngineLanes {
+		p.UseTactics(m.NewEngine(seed), board.Levels(m), o.Chance, a.Algorithm.Parameters.Tactics)
+	}
+	return p
+}
+
+// newEngine makes an engine of a machine whose playouts are the agent's.
+func newEngine(a agent.Agent, m reasoner.Machine, seed uint64) engine.Engine {
+	p := &a.Algorithm.Parameters
+	how := ahead.Options{Decisive: p.DecisiveMoves, Chance: board.Chance(m), Seed: seed}
+	if m, ok := m.(equipped); ok && m.evaluation != nil && p.EvaluationGreedy > 0 {
+		how.Evaluate, how.Greedy = m.evaluation, p.EvaluationGreedy
+	}
+	if !how.Decisive && how.Evaluate == nil {
+		return m.NewEngine(seed)
+	}
+	return ahead.New(m.NewSingle(seed), m.NewEngine(seed), board.Levels(m), how)
+}

@@ -1,0 +1,55 @@
+package mcts
+
+import "semisplit/search/engine"
+
+// sight is what a worker knows of immediate wins, where its engine sees them and
+// something is proven: the playout from such a state takes the win in its first Step.
+// So the state gets its node at once, and when the goals are known the node is solved.
+type sight struct {
+	seer engine.Seer // the engine; nil: it does not see, or noWinner asks
+	wins []uint64    // by role, a mask of lanes: their state is won at once
+}
+
+// noWinner is the winner of a state of which no win is seen.
+const noWinner = -1
+
+// newSight sees nothing in a game for one, where the line that wins is kept instead.
+func newSight(t *searcher, e engine.Engine) sight {
+	if seer, ok := e.(engine.Seer); ok && seer.Sees() && t.proofs.Proves() && t.tree.Roles > 1 {
+		return sight{seer: seer}
+	}
+	return sight{}
+}
+
+// spot finds the lanes with a win after a Step.
+func (s *sight) spot(roles int) {
+	if s.seer == nil {
+		return
+	}
+	s.wins = s.wins[:0]
+	for r := range roles {
+		s.wins = s.seer.Winners(r, s.wins)
+	}
+}
+
+// winnerOf is the role that wins at once in a lane, where it is no chance; or noWinner.
+func (s *sight) winnerOf(lane int, chance []bool) int {
+	if s.seer == nil {
+		return noWinner
+	}
+	words := len(s.wins) / len(chance)
+	for r, random := range chance {
+		if !random && s.wins[r*words+lane/64]>>(lane%64)&1 != 0 {
+			return r
+		}
+	}
+	return noWinner
+}
+
+// settle solves the last node on the path of a lane where a win was seen, after the Step
+// that was to win.
+func (w *worker) settle(l *lane, ended bool) {
+	if l.winner != noWinner && ended && w.steps == l.left+1 && l.goals[l.winner] >= 1 {
+		w.selector.t.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
+	}
+}
