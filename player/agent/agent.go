@@ -51,11 +51,14 @@ const (
 	NameMCTS   = "MCTS"
 	NameAuto   = "auto"   // MCTS as it is chosen for the game: see Choose
 	NameRandom = "random" // no search
+
+	NameAlphaBeta = "alpha-beta" // minimax by depth, of whole moves
+	NameBestFirst = "best-first" // minimax along the best line, of whole moves
 )
 
 // Algorithm is the search.
 type Algorithm struct {
-	Name               string   `json:"name" choices:"MCTS,auto,random" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general"`
+	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general but for threads, split_strategy (auto: orthodox), iterations and evaluation"`
 	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 
@@ -169,7 +172,7 @@ func Default() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: final.Mean, Tactics: 10, TerminalVision: VisionOff,
+				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 		},

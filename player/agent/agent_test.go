@@ -81,6 +81,10 @@ func TestReadErrors(t *testing.T) {
 		`{"general": {"engine": "nosuch"}}`:                                            `"nosuch" is unknown. There are "auto", "prover" or "lanes"`,
 		`{"general": {"lanes": 128}}`:                                                  "general.lanes: it is 0, 64, 256 or 512, not 128",
 		`{"general": {"engine": "prover", "lanes": 64}}`:                               "the prover looks at one position",
+		`{"algorithm": {"name": "alpha-beta", "tree_strategy": "orthodox"}}`:           "with the name alpha-beta only split_strategy, iterations and evaluation can be given",
+		`{"algorithm": {"name": "best-first", "parameters": {"solver": true}}}`:        "with the name best-first only",
+		`{"general": {"threads": 2}, "algorithm": {"name": "alpha-beta"}}`:             "general.threads: alpha-beta has one thread",
+		`{"algorithm": {"name": "best-first"}, "heuristics": [{"name": "mast"}]}`:      "heuristics: they guide playouts",
 		`{"algorithm": {"name": "minimax"}}`:                                           "algorithm.name",
 		`{"algorithm": {"tree_strategy": "roll-up"}}`:                                  `did you mean "rollup"?`,
 		`{"algorithm": {"simulation_strategy": "rollup"}}`:                             `There are "orthodox" or "semisplit"`,
@@ -132,6 +136,20 @@ func TestCheck(t *testing.T) {
 	}
 	if err := check(Agent{Name: "x"}); err == nil {
 		t.Error("an agent without strategies passed")
+	}
+}
+
+// TestMinimax: what can be said of searches by minimax.
+func TestMinimax(t *testing.T) {
+	for text, plan := range map[string]string{
+		`{"algorithm": {"name": "alpha-beta"}}`: "orthodox",
+		`{"algorithm": {"name": "best-first", "split_strategy": "mod", "parameters": {"iterations": 9, "evaluation": "trees"}}}`: "mod",
+		`{"general": {"threads": 1, "memory": 1000000, "lanes": 64}, "algorithm": {"name": "best-first"}}`:                       "orthodox",
+	} {
+		a := mustRead(t, text)
+		if !a.Minimax() || !a.Evaluates() || a.Divides() || a.Variant().Plan != plan {
+			t.Errorf("%s: %+v", text, a.Variant())
+		}
 	}
 }
 

@@ -161,6 +161,8 @@ func (a Agent) checkTogether() error {
 		return a.checkAutomatic()
 	case NameRandom:
 		return a.checkRandom()
+	case NameAlphaBeta, NameBestFirst:
+		return a.checkMinimax()
 	}
 	if a.Algorithm.Candidates != AllCandidates {
 		return fmt.Errorf("algorithm.candidates: only the automatic choice has any: leave it at %q, or name the algorithm %s", AllCandidates, NameAuto)
@@ -255,6 +257,24 @@ func (a Agent) checkRandom() error {
 	rest.Name = usual.Name
 	if rest != usual || len(a.Heuristics) > 0 {
 		return fmt.Errorf("algorithm: with the name %s there is no search, and nothing to say of one: leave the rest and heuristics out, or name the algorithm %s", NameRandom, NameMCTS)
+	}
+	return nil
+}
+
+// checkMinimax: a search by the values of states has no playouts to be guided, no
+// exploration, and one thread.
+func (a Agent) checkMinimax() error {
+	if a.General.Threads > 1 {
+		return fmt.Errorf("general.threads: %s has one thread: leave threads at 0 or 1, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
+	}
+	if len(a.Heuristics) > 0 {
+		return fmt.Errorf("heuristics: they guide playouts and the selection of %s; %s has neither: leave them out", NameMCTS, a.Algorithm.Name)
+	}
+	rest, usual := a.Algorithm, Default().Algorithm
+	rest.Name, rest.SplitStrategy = usual.Name, usual.SplitStrategy
+	rest.Parameters.Iterations, rest.Parameters.Evaluation = usual.Parameters.Iterations, usual.Parameters.Evaluation
+	if rest != usual {
+		return fmt.Errorf("algorithm: with the name %s only split_strategy, iterations and evaluation can be given, since there is nothing else to be said of it: leave the rest out, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
 	}
 	return nil
 }

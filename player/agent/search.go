@@ -18,10 +18,15 @@ func (a Agent) Variant() reasoner.Variant {
 	if a.General.Engine != EngineAuto {
 		v.Engine = a.General.Engine
 	}
-	if a.Algorithm.SimulationStrategy == Orthodox {
+	if a.Algorithm.SimulationStrategy == Orthodox || a.Minimax() && v.Plan == reasoner.Auto {
 		v.Plan = string(Orthodox)
 	}
 	return v
+}
+
+// Minimax tells whether the search goes by the values of states.
+func (a Agent) Minimax() bool {
+	return a.Algorithm.Name == NameAlphaBeta || a.Algorithm.Name == NameBestFirst
 }
 
 // Divides says whether the tree splits moves that the machine takes whole.
@@ -90,7 +95,7 @@ func (a Agent) Sees() bool {
 // Evaluates tells whether the search uses an evaluation.
 func (a Agent) Evaluates() bool {
 	p := &a.Algorithm.Parameters
-	return p.ImplicitMinimax != 0 || p.ConstantBias > 0 || p.ProgressiveBias > 0 || p.NodePriors > 0 || p.FixedTermination > 0 || p.DynamicTermination > 0 || p.EvaluationGreedy > 0
+	return a.Minimax() || p.ImplicitMinimax != 0 || p.ConstantBias > 0 || p.ProgressiveBias > 0 || p.NodePriors > 0 || p.FixedTermination > 0 || p.DynamicTermination > 0 || p.EvaluationGreedy > 0
 }
 
 // AutomaticAlpha as implicit_minimax stands for what the evaluation's quality is
@@ -129,3 +134,7 @@ func (a Agent) EvaluationSource() evaluation.Source {
 
 // Learns tells whether there may be an evaluation.
 func (k Candidates) Learns() bool { return k == AllCandidates || k == CandidatesMinimax }
+
+// See tells whether playouts see moves that win at once: all but those that are meant
+// to be uniform.
+func (k Candidates) See() bool { return k == AllCandidates || k == CandidatesNoKnowledge }

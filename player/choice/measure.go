@@ -1,8 +1,10 @@
 package choice
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -110,7 +112,15 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
 	var group errgroup.Group
 	group.SetLimit(c.Options.Threads)
-	for _, k := range c.Candidates {
+	// Who is expected to be best comes first, if the time does not suffice for all.
+	order := slices.Clone(c.Candidates)
+	slices.SortStableFunc(order, func(a, b *Candidate) int {
+		if a.Reference != b.Reference {
+			return map[bool]int{true: -1, false: 1}[a.Reference]
+		}
+		return cmp.Compare(b.prior, a.prior)
+	})
+	for _, k := range order {
 		if ctx.Err() != nil || !k.Reference && time.Now().After(c.until(end)) {
 			k.failed = errOutOfTime
 			continue

@@ -49,6 +49,9 @@ type recipe struct {
 	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
 	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
+	// Algorithm is another one than MCTS; it goes by an evaluation alone.
+	Algorithm string `json:"algorithm"`
+
 	Plain bool   `json:"plain"` // without the solver
 	Proof string `json:"proof"` // uses of proof numbers
 
@@ -137,6 +140,9 @@ type constants struct {
 
 // among tells whether a recipe may be chosen.
 func (r recipe) among(k agent.Candidates) bool {
+	if r.Algorithm != "" && k != agent.AllCandidates {
+		return false
+	}
 	switch k {
 	case agent.CandidatesUniform, agent.CandidatesMinimax:
 		plain := len(r.Heuristics) == 0 && r.Tree == r.Playouts && r.Dynamic == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain
@@ -162,7 +168,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
-		if r.Source != "" {
+		if r.Source != "" && r.Algorithm == "" { // which lets playouts have a say by itself
 			c.discount(r, trustOf(r.Source, evaluations))
 		}
 		if reference {
@@ -247,12 +253,21 @@ func Interim(base agent.Agent, plan string) agent.Agent {
 func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	a := agent.Default()
 	a.Name, a.Description, a.General = base.Name, r.Name, base.General
-	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy, a.Algorithm.SplitStrategy = r.Tree, r.Playouts, plan
+	a.Algorithm.SplitStrategy = plan
 	own := base.Algorithm.Parameters
 	p := &a.Algorithm.Parameters
+	if r.Algorithm != "" {
+		a.Algorithm.Name, a.General.Threads = r.Algorithm, 1
+		p.Iterations, p.Evaluation = own.Iterations, string(r.Source)
+		return a
+	}
+	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = r.Tree, r.Playouts
 	p.ExplorationConstant = r.Exploration
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
 	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
+	if p.Solver && base.Algorithm.Candidates.See() {
+		p.TerminalVision = agent.VisionAvoid
+	}
 	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
 		p.LengthBonus = tuned.EarlyWins.Value
 	}

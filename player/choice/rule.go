@@ -52,13 +52,15 @@ func leaveOutPlans(plans []PlanReport) {
 func leaveOutCandidates(all []*Candidate) {
 	most := 0.0
 	for _, c := range all {
-		most = max(most, c.Iterations)
+		if !c.Agent.Minimax() { // whose iterations are states
+			most = max(most, c.Iterations)
+		}
 	}
 	for _, c := range all {
 		switch {
 		case c.failed != nil:
 			c.Out = c.failed.Error()
-		case !c.Reference && c.Iterations < tuned.SlowCandidate.Value*most:
+		case !c.Reference && !c.Agent.Minimax() && c.Iterations < tuned.SlowCandidate.Value*most:
 			c.Out = fmt.Sprintf("%.1f times as slow as the quickest", most/max(c.Iterations, 1e-9))
 		}
 	}
@@ -122,7 +124,7 @@ func expectTrials(all []*Candidate, move time.Duration) {
 // priorsFor are the priors of the recipes, and more for more iterations than the
 // reference agent makes, or than the first candidate does where there is none.
 func priorsFor(all []*Candidate, move time.Duration) []float64 {
-	measured := func(c *Candidate) bool { return c.Iterations > 0 }
+	measured := func(c *Candidate) bool { return c.Iterations > 0 && !c.Agent.Minimax() }
 	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.Reference && measured(c) })
 	if first < 0 {
 		first = slices.IndexFunc(all, measured)

@@ -123,8 +123,8 @@ func TestConvergence(t *testing.T) {
 func variants(t *testing.T) (all []agent.Agent) {
 	t.Helper()
 	for _, a := range agent.Presets() {
-		if a.Algorithm.Name == agent.NameRandom {
-			continue // it does not search
+		if a.Algorithm.Name == agent.NameRandom || a.Minimax() {
+			continue // it does not search, or not by playouts
 		}
 		if a.Algorithm.SplitStrategy == reasoner.Auto {
 			a.Algorithm.SplitStrategy = "modplusshift"

@@ -62,18 +62,15 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 	return fitted, nil
 }
 
-// seeing is the machine that sees as much of what is asked for as it can.
+// seeing is the machine that sees what is asked for; the machine itself where there is
+// no such circuit. One that takes wins alone is no substitute for one that avoids losses
+// as well: it loses to blind playouts (docs/performance.md).
 func seeing(ctx context.Context, m reasoner.Machine, vision agent.Vision) (reasoner.Machine, error) {
-	for _, replies := range []bool{true, false} {
-		if replies && vision != agent.VisionAvoid {
-			continue
-		}
-		sees, err := reasoner.Foresee(ctx, m, replies)
-		if err == nil || !errors.Is(err, reasoner.ErrBlind) {
-			return sees, err
-		}
+	sees, err := reasoner.Foresee(ctx, m, vision == agent.VisionAvoid)
+	if errors.Is(err, reasoner.ErrBlind) {
+		return m, nil
 	}
-	return m, nil
+	return sees, err
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

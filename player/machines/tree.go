@@ -7,6 +7,7 @@ import (
 	"semisplit/search"
 	"semisplit/search/ahead"
 	"semisplit/search/engine"
+	"semisplit/search/minimax"
 	"semisplit/search/portfolio"
 )
 
@@ -14,6 +15,9 @@ import (
 func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	if a.Algorithm.Name == agent.NameRandom {
 		return newRandomMoves(m, seed)
+	}
+	if a.Minimax() {
+		return newMinimax(m, a, seed)
 	}
 	engines := make([]engine.Engine, max(1, a.General.Threads))
 	for i := range engines {
@@ -30,6 +34,25 @@ func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 		p.UseTactics(m.NewEngine(seed), board.Levels(m), o.Chance, a.Algorithm.Parameters.Tactics)
 	}
 	return p
+}
+
+// leastDoubt is the doubt about an evaluation from which on playouts have a say in what
+// states are worth, as much as the doubt is: they take a hundred times as long.
+const leastDoubt = 0.25
+
+// newMinimax plants a search by what states are worth.
+func newMinimax(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m)}
+	if m, ok := m.(equipped); ok && m.evaluation != nil {
+		o.Evaluate = m.evaluation
+		if doubt := 1 - m.evaluation.Trust(); doubt > leastDoubt {
+			o.Playouts, o.Mix = minimax.DefaultPlayouts, doubt
+		}
+	}
+	if a.Algorithm.Name == agent.NameAlphaBeta {
+		return minimax.NewAlphaBeta(m.NewEngine(seed), board.Levels(m), o)
+	}
+	return minimax.NewBestFirst(m.NewEngine(seed), board.Levels(m), o)
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

@@ -1,0 +1,317 @@
+package minimax
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/hashing"
+)
+
+// AlphaBeta is alpha-beta for two roles: principal variation search (T. Marsland, M.
+// Campbell, Parallel Search of Strongly Ordered Game Trees, 1982), deepened by one joint
+// move at a time, with a transposition table, and moves ordered by it, by the values of
+// the states that they lead to, and by their history. The first move of a state is
+// searched alone, the others beside each other as long as there is room in the lanes
+// (young brothers wait: R. Feldmann et al., Distributed Game Tree Search, 1989): each is
+// a task of its own, and the moves of all tasks are played in one Step.
+//
+// It searches for the difference of the goals of the roles: where the sum of these is
+// always the same, that is what each wants. It is a search.Algorithm.
+type AlphaBeta struct {
+	field   *field
+	table   *table
+	history [2][historySize]uint32
+
+	initial []uint64 // the root's state; nil: there is no root
+	first   turn     // its moves
+	over    bool     // it is terminal
+
+	tasks   []*task // all
+	ready   []*task // that can go on
+	idle    []*task // without a job
+	asked   []*family
+	waiting int // moves of those
+	unborn  int // tasks that have not begun their job
+	spare   []*family
+	loads   []load // by lane
+	halted  bool
+	done    bool // the root's task has ended
+	leaves  int  // evaluated, ever
+	scratch turn
+	values  []float32
+
+	best   int   // number of the root's best move; -1: none is known
+	value  score // to the first role
+	depth  int   // that was searched completely
+	proven bool  // value is that of rational play
+}
+
+var _ search.Algorithm = (*AlphaBeta)(nil)
+
+// load is what a lane plays.
+type load struct {
+	of    *family
+	child int
+}
+
+const (
+	historySize = 1 << 12
+	mostDepth   = 200
+	// A move that is neither among the first ones nor takes fluents away is tried
+	// with less depth first.
+	reduceFrom  = 4 // its place in the order
+	reduceLater = 12
+	leastFull   = 3 // depth below which nothing is reduced
+)
+
+// NewAlphaBeta makes a search without a root. levels are those of the engine's machine, by role.
+func NewAlphaBeta(e engine.Engine, levels []int, o Options) *AlphaBeta {
+	s := &AlphaBeta{field: newField(e, levels, o), best: -1, values: make([]float32, len(levels))}
+	s.table = newTable(s.field.o.Memory / 2)
+	return s
+}
+
+// SetRoot is search.Algorithm.SetRoot. It refuses games that are not for two roles, and a
+// state in which chance moves or both roles choose, with the reason.
+func (s *AlphaBeta) SetRoot(state []uint64) error {
+	s.table.clear()
+	return s.setRoot(state)
+}
+
+func (s *AlphaBeta) setRoot(state []uint64) error {
+	s.initial, s.best, s.depth, s.proven, s.value = nil, -1, 0, false, 0
+	f := s.field
+	if f.roles() != 2 {
+		return ErrRoles
+	}
+	f.clear()
+	f.load(state, nil)
+	if err := f.step(new(atomic.Bool)); err != nil {
+		return err
+	}
+	if s.over = f.isEnded(0); !s.over {
+		f.listAlone(0)
+		if f.turn(0, &s.first); s.first.fault != nil {
+			return s.first.fault
+		}
+		s.over = s.first.stuck
+	}
+	s.initial = slices.Clone(state)
+	return nil
+}
+
+// Advance is search.Algorithm.Advance: what is known of states is kept.
+func (s *AlphaBeta) Advance(joint []uint32) (kept bool) {
+	if s.initial == nil {
+		return false
+	}
+	f := s.field
+	f.clear()
+	f.load(s.initial, joint)
+	s.initial = nil
+	if err := f.step(new(atomic.Bool)); err != nil {
+		return false
+	}
+	s.table.age++
+	return s.setRoot(f.engine.State(0, nil)) == nil
+}
+
+// Search is search.Algorithm.Search. Iterations are states that were evaluated. A search
+// that was interrupted at a depth begins again at that depth, with the help of the table.
+func (s *AlphaBeta) Search(stop *atomic.Bool, budget search.Budget) (r search.Report, err error) {
+	if s.initial == nil {
+		return r, search.ErrNoRoot
+	}
+	start, states, leaves := time.Now(), s.field.states, s.leaves
+	l := newLimits(stop, budget, start, states, leaves)
+	if !s.over && !s.proven {
+		err = s.run(&l)
+	}
+	if l.stop.Load() {
+		err = nil
+	}
+	r.Elapsed, r.Iterations, r.States = time.Since(start), s.leaves-leaves, s.field.states-states
+	r.Nodes, r.Bytes = s.table.used, s.table.bytes()
+	if s.best >= 0 {
+		v := s.value.value()
+		r.Value, r.Low, r.High = []float64{v, 1 - v}, []float64{0, 0}, []float64{1, 1}
+		if s.proven {
+			r.Low, r.High = []float64{v, 1 - v}, []float64{v, 1 - v}
+		}
+		r.Line = [][]uint32{slices.Clone(s.first.with(s.best, s.field.levels))}
+	}
+	return r, err
+}
+
+var errStuck = errors.New("BUG: minimax: no task can go on")
+
+// run lets tasks run, and plays what they ask for, until the root's has ended or the
+// limits are reached.
+func (s *AlphaBeta) run(l *limits) error {
+	s.field.clear()
+	s.halted, s.done = false, false
+	defer s.halt()
+	root := s.newTask()
+	s.tasks, s.ready = append(s.tasks[:0], root), append(s.ready[:0], root)
+	for {
+		for i := 0; i < len(s.ready); i++ {
+			s.ready[i].resume()
+		}
+		s.ready = s.ready[:0]
+		switch {
+		case s.done || l.reached(s.field.states, s.leaves):
+			return nil
+		case len(s.asked) == 0:
+			return errStuck
+		}
+		if err := s.step(l.stop); err != nil {
+			return err
+		}
+	}
+}
+
+// halt ends all tasks.
+func (s *AlphaBeta) halt() {
+	s.halted = true
+	for _, t := range s.tasks {
+		t.stop()
+	}
+	s.tasks, s.ready, s.idle, s.asked, s.spare = nil, nil, nil, nil, nil
+	s.waiting, s.unborn = 0, 0
+	if s.field.rolls != nil {
+		s.field.rolls.clear()
+	}
+}
+
+// step plays as many of the moves that were asked for as there are lanes.
+func (s *AlphaBeta) step(stop *atomic.Bool) error {
+	f := s.field
+	s.loads = s.loads[:0]
+	kept := s.asked[:0]
+	for _, m := range s.asked {
+		if !m.void && m.next == 0 && m.task.isCut() {
+			m.void = true
+			s.waiting -= m.left
+			s.finish(m)
+			continue
+		}
+		for ; m.next < m.turn.n && f.room() > 0; m.next++ {
+			f.load(m.state, m.turn.with(m.next, f.levels))
+			s.loads = append(s.loads, load{m, m.next})
+		}
+		if m.next < m.turn.n {
+			kept = append(kept, m)
+		}
+	}
+	s.asked = kept
+	if len(s.loads) == 0 {
+		return nil
+	}
+	if err := f.step(stop); err != nil {
+		return err
+	}
+	return s.read(stop)
+}
+
+// read reads the lanes.
+func (s *AlphaBeta) read(stop *atomic.Bool) error {
+	f := s.field
+	clear(f.mask)
+	for lane, l := range s.loads {
+		l.of.take(l.child, lane, f, s.values)
+		if l.of.wantsMoves(l.child) {
+			f.mask[lane/64] |= 1 << (lane % 64)
+		}
+	}
+	s.leaves += len(s.loads)
+	s.waiting -= len(s.loads)
+	f.list()
+	for lane, l := range s.loads {
+		if l.of.wantsMoves(l.child) {
+			l.of.takeTurn(l.child, lane, f, &s.scratch, s.values)
+		}
+	}
+	if f.rolls != nil {
+		defer f.rolls.clear()
+		if err := f.roll(stop); err != nil {
+			return err
+		}
+		for _, l := range s.loads {
+			if i := l.of.rolls[l.child]; i >= 0 {
+				c := &l.of.children[l.child]
+				s.values[0] = float32(c.value.value())
+				s.values[1] = 1 - s.values[0]
+				f.blend(i, s.values)
+				c.value = scoreOf(s.values, false)
+			}
+		}
+	}
+	for _, l := range s.loads {
+		if l.of.left == 0 {
+			l.of.left = -1
+			s.finish(l.of)
+		}
+	}
+	return nil
+}
+
+// finish tells the task of a family that it is there.
+func (s *AlphaBeta) finish(m *family) {
+	if m.task.left--; m.task.left == 0 {
+		s.ready = append(s.ready, m.task)
+	}
+}
+
+// Best is search.Algorithm.Best.
+func (s *AlphaBeta) Best(role int) (path []uint32, ok bool) {
+	if s.initial == nil || s.over || s.best < 0 {
+		return nil, false
+	}
+	return pathOf(s.first.with(s.best, s.field.levels), s.field.levels, role), true
+}
+
+// RootEdges is search.Algorithm.RootEdges: most moves are searched to be refuted, which
+// says nothing of what they are worth.
+func (s *AlphaBeta) RootEdges(int) []search.EdgeStats { return nil }
+
+// searchRoot deepens the search of the root.
+func (s *AlphaBeta) searchRoot(t *task) {
+	defer func() { s.done = true }()
+	for depth := s.depth + 1; depth <= mostDepth; depth++ {
+		r := t.search(s.initial, &s.first, depth, -infinite, infinite, 0, nil)
+		if !r.ok {
+			return
+		}
+		s.depth = depth
+		if s.proven = r.whole || r.value > winning || r.value < -winning; s.proven {
+			return
+		}
+	}
+}
+
+// note keeps the best move of the root so far.
+func (s *AlphaBeta) note(best int, value score) {
+	s.best, s.value = best, value.seenBy(s.first.mover)
+}
+
+func (s *AlphaBeta) family() *family {
+	if n := len(s.spare); n > 0 {
+		m := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		return m
+	}
+	return new(family)
+}
+
+// historyOf is the place of a move in the history.
+func historyOf(path []uint32) int {
+	h := uint64(0)
+	for _, x := range path {
+		h = hashing.Of(h + uint64(x))
+	}
+	return int(h % historySize)
+}

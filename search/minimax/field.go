@@ -1,0 +1,226 @@
+package minimax
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"semisplit/search/engine"
+)
+
+// field is an engine's lanes: what is to be played stands side by side in them from the
+// first one on, all of it is played in one Step, and then it is read lane by lane.
+type field struct {
+	engine  engine.Engine
+	lister  engine.Lister  // nil: the engine is none
+	sampler engine.Sampler // nil: the engine is none
+	levels  []int          // by role
+	width   int            // semimoves of a joint move
+	chance  []bool         // by role
+	o       Options
+	counter engine.MoveEvaluator // nil: numbers of moves say nothing
+	rolls   *rollouts            // nil: there are none
+
+	filled int      // lanes that were loaded for the next Step
+	held   int      // that the engine may hold from the last one
+	ended  []uint64 // of the last Step
+	states int      // joint moves played, ever
+
+	listed [][]uint32 // of role r in lane l at l*roles+r: legal moves, one after the other
+	mask   []uint64   // scratch
+	state  []uint64   // scratch
+	path   []uint32   // scratch
+	counts []int32    // scratch
+	values []float64  // scratch
+}
+
+// turn is what can be played in a state: all moves of one role, each beside the only
+// ones of the others.
+type turn struct {
+	mover int      // -1: none of the following, see reason
+	at    int      // of the mover's semimoves in joint
+	joint []uint32 // with any move of the mover
+	moves []uint32 // of the mover, one after the other
+	n     int      // moves
+	part  bool     // there are more
+	value score    // of the state, to the first of two roles, if it is estimated
+	stuck bool     // a role has none: the game ends here
+	fault error    // why the state is not searched, if it is not
+}
+
+func newField(e engine.Engine, levels []int, o Options) *field {
+	o = o.bounded()
+	f := &field{engine: e, levels: levels, o: o, chance: make([]bool, len(levels))}
+	copy(f.chance, o.Chance)
+	f.lister, _ = e.(engine.Lister)
+	f.sampler, _ = e.(engine.Sampler)
+	for _, n := range levels {
+		f.width += n
+	}
+	if m, ok := o.Evaluate.(engine.MoveEvaluator); ok && m.CountsMoves() {
+		f.counter = m
+	}
+	roles := len(levels)
+	f.listed = make([][]uint32, e.Lanes()*roles)
+	f.mask = make([]uint64, (e.Lanes()+63)/64)
+	f.counts, f.values = make([]int32, roles), make([]float64, roles)
+	if o.Playouts > 0 {
+		f.rolls = newRollouts(roles, o.Playouts)
+	}
+	f.held = e.Lanes()
+	return f
+}
+
+func (f *field) roles() int { return len(f.levels) }
+
+// room is the number of lanes that can still be loaded.
+func (f *field) room() int { return f.engine.Lanes() - f.filled }
+
+// load puts a state and a joint move, or nil, into the next lane.
+func (f *field) load(state []uint64, joint []uint32) (lane int) {
+	f.engine.Load(f.filled, state, joint)
+	f.filled++
+	if joint != nil {
+		f.states++
+	}
+	return f.filled - 1
+}
+
+// step plays what was loaded. After an error the lanes are empty.
+func (f *field) step(stop *atomic.Bool) (err error) {
+	for ; f.held > f.filled; f.held-- {
+		f.engine.Unload(f.held - 1)
+	}
+	f.held, f.filled = f.filled, 0
+	f.ended, err = f.engine.Step(stop)
+	return err
+}
+
+// clear empties the lanes.
+func (f *field) clear() {
+	f.filled = 0
+	for lane := range f.engine.Lanes() {
+		f.engine.Unload(lane)
+	}
+	f.held = 0
+}
+
+// isEnded tells whether the state in a lane is terminal.
+func (f *field) isEnded(lane int) bool { return f.ended[lane/64]>>(lane%64)&1 != 0 }
+
+// goals puts those of the state in a lane into values, by role.
+func (f *field) goals(lane int, values []float32) {
+	f.engine.Goals(lane, f.values)
+	for r, v := range f.values {
+		values[r] = float32(v)
+	}
+}
+
+// judge puts what the evaluation says of the state in a lane into values, by role.
+func (f *field) judge(lane int, state []uint64, values []float32) {
+	if f.o.Evaluate == nil {
+		return
+	}
+	if f.counter != nil {
+		for role := range f.levels {
+			f.path = f.engine.Offers(lane, role, nil, f.path[:0])
+			f.counts[role] = int32(len(f.path))
+		}
+		f.counter.ValuesWithMoves(state, f.counts, f.values)
+	} else {
+		f.o.Evaluate.Values(state, f.values)
+	}
+	for r, v := range f.values {
+		values[r] = estimate(v)
+	}
+}
+
+// list finds the legal moves in the lanes of f.mask, none of which has ended.
+func (f *field) list() {
+	roles := f.roles()
+	for w, word := range f.mask {
+		for ; word != 0; word &= word - 1 {
+			lane := w*64 + bits.TrailingZeros64(word)
+			for role, levels := range f.levels {
+				at := &f.listed[lane*roles+role]
+				*at = (*at)[:0]
+				if levels == 1 {
+					*at = f.engine.Offers(lane, role, nil, *at)
+				} else if f.lister == nil {
+					f.path = f.path[:0]
+					*at = f.walk(lane, role, *at)
+				}
+			}
+		}
+	}
+	if f.lister == nil {
+		return
+	}
+	for role, levels := range f.levels {
+		if levels > 1 {
+			f.lister.Paths(f.mask, role, mostMoves+1, func(lane int, path []uint32) {
+				at := &f.listed[lane*roles+role]
+				*at = append(*at, path...)
+			})
+		}
+	}
+}
+
+// walk appends the moves of a role in a lane that begin with f.path, to one more than
+// are searched.
+func (f *field) walk(lane, role int, into []uint32) []uint32 {
+	levels := f.levels[role]
+	if len(f.path) == levels {
+		return append(into, f.path...)
+	}
+	for _, x := range f.engine.Offers(lane, role, f.path, nil) {
+		if len(into) > mostMoves*levels {
+			break
+		}
+		f.path = append(f.path, x)
+		into = f.walk(lane, role, into)
+		f.path = f.path[:len(f.path)-1]
+	}
+	return into
+}
+
+// listAlone is list of one lane.
+func (f *field) listAlone(lane int) {
+	clear(f.mask)
+	f.mask[lane/64] |= 1 << (lane % 64)
+	f.list()
+}
+
+// turn puts what can be played in a lane, whose moves were listed, into t.
+func (f *field) turn(lane int, t *turn) {
+	t.mover, t.at, t.n, t.joint = -1, 0, 0, t.joint[:0]
+	t.part, t.stuck, t.fault, t.value = false, false, nil, 0
+	var moves []uint32
+	for role, levels := range f.levels {
+		paths := f.listed[lane*f.roles()+role]
+		n := len(paths) / levels
+		switch {
+		case n == 0:
+			t.stuck, t.fault = true, nil
+			return
+		case n > mostMoves:
+			t.fault = ErrMany
+		case n > 1 && f.chance[role]:
+			t.fault = ErrChance
+		case n > 1 && t.n > 1:
+			t.fault = ErrTogether
+		}
+		if n > 1 || t.n == 0 {
+			t.mover, t.at, t.n, moves = role, len(t.joint), n, paths
+		}
+		t.part = t.part || f.sampler != nil && f.sampler.Partial(role)
+		t.joint = append(t.joint, paths[:levels]...)
+	}
+	t.moves = append(t.moves[:0], moves...)
+}
+
+// with is the joint move with a move of the mover.
+func (t *turn) with(move int, levels []int) []uint32 {
+	n := levels[t.mover]
+	copy(t.joint[t.at:t.at+n], t.moves[move*n:(move+1)*n])
+	return t.joint
+}

@@ -1,0 +1,83 @@
+// Package minimax searches games in which one role chooses at a time by the values of
+// states: best-first, and by alpha-beta with iterative deepening. All moves of many
+// positions are played side by side in the lanes of an engine, so that one Step makes
+// and evaluates hundreds of states. Moves are taken whole, whatever the levels are.
+package minimax
+
+import (
+	"errors"
+	"math"
+
+	"semisplit/search/engine"
+)
+
+// Options are the parameters of both searches.
+type Options struct {
+	// Evaluate says what states are worth that are not terminal. nil: playouts say it.
+	Evaluate engine.Evaluator
+
+	// Playouts is the number of random playouts from each state that is evaluated: their
+	// mean is its value without Evaluate, and mixed with that of Evaluate otherwise,
+	// with the weight Mix, in [0, 1]. 0: there are none.
+	Playouts int
+	Mix      float64
+
+	// Memory bounds what is kept, in bytes. 0: DefaultMemory.
+	Memory int64
+
+	// Chance marks, by role, those that move at random. Shorter than the number of
+	// roles: the rest are players.
+	Chance []bool
+}
+
+// Bounds that are meant where Options give none.
+const (
+	DefaultMemory   = 256 << 20 // bytes
+	DefaultPlayouts = 4         // of a search without any value else
+)
+
+// Reasons why a search refuses a state as its root.
+var (
+	ErrTogether = errors.New("minimax: several roles choose at once, which minimax knows no value of: Monte Carlo tree search does")
+	ErrChance   = errors.New("minimax: chance moves, whose values would have to be averaged: Monte Carlo tree search does that")
+	ErrRoles    = errors.New("minimax: alpha-beta is for two roles: best-first takes any number")
+	ErrMany     = errors.New("minimax: too many moves")
+)
+
+const (
+	mostMoves = 1 << 12 // of a state: one with more of them is not searched
+	top       = 1.0     // the goal that nothing beats
+	surest    = 0.999   // an estimate is between 1-surest and surest: proven ends are beyond
+)
+
+// bounded has the bounds that are meant where none is given.
+func (o Options) bounded() Options {
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.Evaluate == nil {
+		o.Mix = 1
+		if o.Playouts <= 0 {
+			o.Playouts = DefaultPlayouts
+		}
+	}
+	if o.Playouts <= 0 {
+		o.Mix = 0
+	}
+	o.Mix = min(max(o.Mix, 0), 1)
+	switch o.Mix {
+	case 0:
+		o.Playouts = 0
+	case 1:
+		o.Evaluate = nil
+	}
+	return o
+}
+
+// estimate makes a value one that is not taken for a proven end.
+func estimate(v float64) float32 {
+	if math.IsNaN(v) {
+		v = 0.5
+	}
+	return float32(min(max(v, 1-surest), surest))
+}

@@ -1,0 +1,412 @@
+package minimax
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/internal/guard"
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/toys"
+)
+
+// rows is Connect Four with lines of three on a small board. Words are each role's
+// squares; the one not to move plays 9.
+type rows struct{ width, height uint32 }
+
+func (rows) Levels() []int     { return []int{1, 1} }
+func (rows) Initial() []uint64 { return []uint64{0, 0} }
+func (g rows) full() uint64    { return 1<<(g.width*g.height) - 1 }
+func (g rows) won(b uint64) bool {
+	return g.line(b, 1, 0) || g.line(b, 0, 1) || g.line(b, 1, 1) || g.line(b, 1, -1)
+}
+func (g rows) line(b uint64, dx, dy int) bool {
+	w, h := int(g.width), int(g.height)
+	for x := range w {
+		for y := range h {
+			n := 0
+			for k := range 3 {
+				if i, j := x+k*dx, y+k*dy; i < w && j >= 0 && j < h && b>>(j*w+i)&1 != 0 {
+					n++
+				}
+			}
+			if n == 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+func (g rows) Terminal(s []uint64) bool { return g.won(s[0]) || g.won(s[1]) || s[0]|s[1] == g.full() }
+func (g rows) Goals(s []uint64) []float64 {
+	switch {
+	case g.won(s[0]):
+		return []float64{1, 0}
+	case g.won(s[1]):
+		return []float64{0, 1}
+	}
+	return []float64{0.5, 0.5}
+}
+func (g rows) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
+	if role != toys.Mover(s) {
+		return []uint32{9}
+	}
+	for x := range g.width {
+		if (s[0]|s[1])>>((g.height-1)*g.width+x)&1 == 0 {
+			o = append(o, x)
+		}
+	}
+	return o
+}
+func (g rows) Play(s []uint64, joint []uint32) []uint64 {
+	n, mover := []uint64{s[0], s[1]}, toys.Mover(s)
+	at := joint[mover]
+	for (s[0]|s[1])>>at&1 != 0 {
+		at += g.width
+	}
+	n[mover] |= 1 << at
+	return n
+}
+
+// pawns is Breakthrough on a board of 3 by 4 squares: words are each role's pawns, and
+// whose turn it is. A move is 16*from + to, 255 for the other.
+type pawns struct{}
+
+func (pawns) Levels() []int     { return []int{1, 1} }
+func (pawns) Initial() []uint64 { return []uint64{0o7, 0o7000, 0} }
+func (g pawns) Terminal(s []uint64) bool {
+	return s[0]&0o7000 != 0 || s[1]&0o7 != 0 || len(g.Offers(s, int(s[2]), nil)) == 0
+}
+func (pawns) Goals(s []uint64) []float64 {
+	switch {
+	case s[0]&0o7000 != 0:
+		return []float64{1, 0}
+	case s[1]&0o7 != 0:
+		return []float64{0, 1}
+	}
+	goals := []float64{1, 1}
+	goals[s[2]] = 0
+	return goals
+}
+func (pawns) Offers(s []uint64, role int, _ []uint32) (o []uint32) {
+	if uint64(role) != s[2] {
+		return []uint32{255}
+	}
+	for own := s[role]; own != 0; own &= own - 1 {
+		from := bits.TrailingZeros64(own)
+		y := from/3 + 1 - 2*role
+		for x := max(from%3-1, 0); x <= min(from%3+1, 2) && y >= 0 && y < 4; x++ {
+			to := 3*y + x
+			if s[role]>>to&1 == 0 && (x != from%3 || s[1-role]>>to&1 == 0) {
+				o = append(o, uint32(16*from+to))
+			}
+		}
+	}
+	slices.Sort(o)
+	return o
+}
+func (pawns) Play(s []uint64, joint []uint32) []uint64 {
+	n, role := []uint64{s[0], s[1], 1 - s[2]}, s[2]
+	m := joint[role]
+	n[role] = n[role]&^(1<<(m/16)) | 1<<(m%16)
+	n[1-role] &^= 1 << (m % 16)
+	return n
+}
+
+// opinion is an evaluation that means nothing.
+type opinion uint64
+
+func (o opinion) Values(state []uint64, values []float64) {
+	h := hashing.Of(hashing.Words(state) ^ uint64(o))
+	for r := range values {
+		values[r] = float64(h>>(16*r)&0xffff) / 0xffff
+	}
+}
+
+// truth is what each role gets in a state if the mover takes what is best for itself: by
+// brute force, in games where that is one value.
+func truth(g toys.Game, s []uint64, known map[[4]uint64][]float64) []float64 {
+	var key [4]uint64
+	copy(key[:], s)
+	if v, ok := known[key]; ok {
+		return v
+	}
+	if g.Terminal(s) {
+		return g.Goals(s)
+	}
+	mover, joints := 0, [][]uint32{nil}
+	for role := range g.Levels() {
+		var more [][]uint32
+		moves := toys.Moves(g, s, role, nil)
+		if len(moves) > 1 {
+			mover = role
+		}
+		for _, j := range joints {
+			for _, m := range moves {
+				more = append(more, append(slices.Clone(j), m...))
+			}
+		}
+		joints = more
+	}
+	var best []float64
+	for _, j := range joints {
+		if v := truth(g, g.Play(s, j), known); best == nil || v[mover] > best[mover] {
+			best = v
+		}
+	}
+	known[key] = best
+	return best
+}
+
+// way is a search to be tested.
+type way struct {
+	name string
+	make func(e engine.Engine, levels []int, o Options) search.Algorithm
+}
+
+var ways = []way{
+	{"best-first", func(e engine.Engine, levels []int, o Options) search.Algorithm { return NewBestFirst(e, levels, o) }},
+	{"alpha-beta", func(e engine.Engine, levels []int, o Options) search.Algorithm { return NewAlphaBeta(e, levels, o) }},
+}
+
+func eachWay(t *testing.T, f func(t *testing.T, w way)) {
+	for _, w := range ways {
+		t.Run(w.name, func(t *testing.T) { f(t, w) })
+	}
+}
+
+// What is proven is what brute force finds, whatever the evaluation says, and however
+// many lanes there are; each move that is recommended keeps it.
+func TestProvenValues(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		game  toys.Game
+		lanes int
+		o     Options
+	}{
+		{"tictactoe by playouts", toys.TicTacToe{}, 64, Options{}},
+		{"tictactoe", toys.TicTacToe{}, 1, Options{Evaluate: opinion(1)}},
+		{"tictactoe, mixed", toys.TicTacToe{}, 64, Options{Evaluate: opinion(2), Playouts: 1, Mix: 0.5}},
+		{"split", toys.SplitTicTacToe{}, 16, Options{Evaluate: opinion(3)}},
+		{"verified", toys.VerifiedTicTacToe{}, 64, Options{Evaluate: opinion(4)}},
+		{"nim", toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{Evaluate: opinion(5)}},
+		{"nim, lost", toys.Nim{Heaps: []uint64{1, 4, 5}}, 8, Options{Evaluate: opinion(6)}},
+		{"rows", rows{4, 3}, 64, Options{Evaluate: opinion(7)}},
+		{"rows, wide", rows{5, 3}, 512, Options{Evaluate: opinion(8)}},
+		{"pawns", pawns{}, 64, Options{Evaluate: opinion(9)}},
+		{"pawns, one lane", pawns{}, 1, Options{Evaluate: opinion(10)}},
+		{"trio", toys.Trio{}, 32, Options{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			known := map[[4]uint64][]float64{}
+			eachWay(t, func(t *testing.T, w way) {
+				a := w.make(toys.NewEngine(c.game, c.lanes, 1), c.game.Levels(), c.o)
+				state := c.game.Initial()
+				if err := a.SetRoot(state); err != nil {
+					if len(c.game.Levels()) != 2 && errors.Is(err, ErrRoles) {
+						return
+					}
+					t.Fatal(err)
+				}
+				for moves := 0; !c.game.Terminal(state); moves++ {
+					r, err := a.Search(nil, search.Budget{Iterations: 300_000})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := truth(c.game, state, known)
+					for role, v := range want {
+						if math.Abs(r.Low[role]-v) > 1e-6 || math.Abs(r.High[role]-v) > 1e-6 {
+							t.Fatalf("state %v, after %d moves: bounds %v to %v, want %v (%+v)", state, moves, r.Low, r.High, want, r)
+						}
+					}
+					var joint []uint32
+					for role := range c.game.Levels() {
+						path, ok := a.Best(role)
+						if !ok {
+							t.Fatalf("state %v: no move for role %d", state, role)
+						}
+						joint = append(joint, path...)
+					}
+					kept := a.Advance(joint)
+					state = c.game.Play(state, joint)
+					if !kept {
+						if err := a.SetRoot(state); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				if goals, want := c.game.Goals(state), truth(c.game, c.game.Initial(), known); !slices.Equal(goals, want) {
+					t.Errorf("played to %v, want %v", goals, want)
+				}
+			})
+		})
+	}
+}
+
+// One lane or many, the same search twice is the same.
+func TestRepeats(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		var first search.Report
+		for i := range 2 {
+			a := w.make(toys.NewEngine(rows{5, 4}, 64, 1), []int{1, 1}, Options{Evaluate: opinion(1)})
+			if err := a.SetRoot([]uint64{0, 0}); err != nil {
+				t.Fatal(err)
+			}
+			r, err := a.Search(nil, search.Budget{Iterations: 5000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Elapsed = 0
+			if i == 0 {
+				first = r
+			} else if r.States != first.States || r.Nodes != first.Nodes || !slices.Equal(r.Value, first.Value) {
+				t.Errorf("%+v, then %+v", first, r)
+			}
+		}
+	})
+}
+
+// What cannot be searched is refused with the reason, as the root; below it, it is worth
+// what the evaluation says.
+func TestRefuses(t *testing.T) {
+	pay := [][][2]float64{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}
+	eachWay(t, func(t *testing.T, w way) {
+		for _, c := range []struct {
+			game   toys.Game
+			chance []bool
+			state  []uint64
+			want   error
+		}{
+			{toys.Matrix{Pay: pay}, nil, []uint64{0}, ErrTogether},
+			{toys.Dice{}, []bool{false, true}, []uint64{1, 1}, ErrChance},
+		} {
+			a := w.make(toys.NewEngine(c.game, 8, 1), c.game.Levels(), Options{Chance: c.chance})
+			if err := a.SetRoot(c.state); !errors.Is(err, c.want) {
+				t.Errorf("%T: %v, want %v", c.game, err, c.want)
+			}
+			if _, err := a.Search(nil, search.Budget{Iterations: 10}); !errors.Is(err, search.ErrNoRoot) {
+				t.Errorf("%T: %v without a root", c.game, err)
+			}
+			if _, ok := a.Best(0); ok {
+				t.Errorf("%T: a move without a root", c.game)
+			}
+		}
+		a := w.make(toys.NewEngine(toys.Dice{}, 8, 1), []int{1, 1}, Options{Chance: []bool{false, true}, Playouts: 64})
+		if err := a.SetRoot([]uint64{0, 0}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(nil, search.Budget{Iterations: 1000})
+		if err != nil || r.Low[0] == r.High[0] {
+			t.Errorf("%+v, %v: nothing can be proven above chance", r, err)
+		}
+		if path, ok := a.Best(0); !ok || path[0] != 0 {
+			t.Errorf("%v %v: 0.6 for sure is better than a quarter", path, ok)
+		}
+	})
+}
+
+// However long it goes on, a search holds little more than it may.
+func TestMemory(t *testing.T) {
+	const memory = 4 << 20
+	iterations := 400_000
+	if testing.Short() {
+		iterations = 100_000
+	}
+	eachWay(t, func(t *testing.T, w way) {
+		heaps := []uint64{7, 7, 7, 7, 7, 7}
+		a := w.make(toys.NewEngine(toys.Nim{Heaps: heaps}, 64, 1), []int{1, 1}, Options{Evaluate: opinion(1), Memory: memory})
+		if err := a.SetRoot(append(slices.Clone(heaps), 0)); err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			r, err := a.Search(nil, search.Budget{Iterations: iterations / 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Bytes > memory+memory/2 || r.Nodes == 0 {
+				t.Fatalf("%d bytes for %d nodes", r.Bytes, r.Nodes)
+			}
+			if _, ok := a.Best(0); !ok {
+				t.Fatal("no move")
+			}
+		}
+	})
+}
+
+// A search that is stopped, or whose engine fails or panics, ends, and another one goes
+// on as if nothing had happened. No goroutine is left.
+func TestInterrupted(t *testing.T) {
+	failure := errors.New("the rules cannot be followed")
+	for _, c := range []struct {
+		name string
+		do   func(stop *atomic.Bool) error
+		want string
+	}{
+		{"stop", func(stop *atomic.Bool) error { stop.Store(true); return errors.New("stopped") }, ""},
+		{"error", func(*atomic.Bool) error { return failure }, failure.Error()},
+		{"panic", func(*atomic.Bool) error { panic("oh") }, "oh"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			eachWay(t, func(t *testing.T, w way) {
+				before := runtime.NumGoroutine()
+				e := toys.NewEngine(rows{4, 3}, 16, 1)
+				a := w.make(e, []int{1, 1}, Options{Evaluate: opinion(3)})
+				if err := a.SetRoot([]uint64{0, 0}); err != nil {
+					t.Fatal(err)
+				}
+				for at := 2; at < 400; at *= 2 {
+					steps := 0
+					e.OnStep = func(_ *toys.Engine, stop *atomic.Bool) error {
+						if steps++; steps == at {
+							return c.do(stop)
+						}
+						return nil
+					}
+					err := guard.Run(func() error {
+						_, err := a.Search(new(atomic.Bool), search.Budget{})
+						return err
+					})
+					if steps >= at && (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+						t.Fatalf("at %d of %d Steps: %v", at, steps, err)
+					}
+				}
+				e.OnStep = nil
+				r, err := a.Search(nil, search.Budget{})
+				if want := truth(rows{4, 3}, []uint64{0, 0}, map[[4]uint64][]float64{})[0]; err != nil || r.Low[0] != want || r.High[0] != want {
+					t.Errorf("%+v, %v; want %v", r, err, want)
+				}
+				for i := 0; runtime.NumGoroutine() > before && i < 1000; i++ {
+					time.Sleep(time.Millisecond)
+				}
+				if n := runtime.NumGoroutine(); n > before {
+					t.Errorf("%d goroutines before, %d after", before, n)
+				}
+			})
+		})
+	}
+}
+
+// A search ends within its budgets, but for the lanes of an engine and the playouts of
+// what is in them.
+func TestBudget(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		for _, b := range []search.Budget{{Iterations: 1000}, {States: 1000}} {
+			a := w.make(toys.NewEngine(rows{5, 4}, 16, 1), []int{1, 1}, Options{Evaluate: opinion(1)})
+			if err := a.SetRoot([]uint64{0, 0}); err != nil {
+				t.Fatal(err)
+			}
+			r, err := a.Search(nil, b)
+			if err != nil || max(r.Iterations, r.States) < 1000 || min(r.Iterations, r.States) > 1000+16 {
+				t.Errorf("%+v: %+v, %v", b, r, err)
+			}
+		}
+	})
+}
