@@ -1,8 +1,8 @@
 package perfect
 
 import (
+	"flag"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 )
@@ -145,8 +145,10 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// deep says whether what takes minutes is wanted.
-func deep() bool { return os.Getenv("GGP_PERFT") != "" }
+// deepFlag asks for searches that take very long: minutes to hours.
+var deepFlag = flag.Bool("deep", false, "solve whole games as well; hours")
+
+func deep() bool { return *deepFlag }
 
 // play plays the columns of a match of Connect Four.
 func play(t *testing.T, m *match[pair], columns string) {
@@ -197,7 +199,7 @@ func TestConnectFourValues(t *testing.T) {
 // the 26th move (F. Lunde on littlegolem.net, 2006).
 func TestBreakthroughValue(t *testing.T) {
 	if !deep() {
-		t.Skip("minutes: GGP_PERFT")
+		t.Skip("hours: -deep")
 	}
 	if o := best(newForced(newBreakthrough(5, 5), 24).Solve(1 << 40)); o != (Outcome{true, -1, 26}) {
 		t.Errorf("%+v", o)

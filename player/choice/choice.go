@@ -263,6 +263,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))
+	handicap(c.Candidates, c.Options.Threads)
 	c.before = c.recalled()
 	c.rate()
 	c.trials(ctx)

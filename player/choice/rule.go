@@ -114,6 +114,16 @@ func expect(all []*Candidate, move time.Duration) {
 	expectTrials(all, move)
 }
 
+// handicap lowers the priors of searches that have one thread, where others have several
+// in the match. In trial matches all have one.
+func handicap(all []*Candidate, threads int) {
+	for _, c := range all {
+		if c.Agent.Minimax() {
+			c.Prior = expected(oddsOf(c.Prior) - tuned.PerDoubling.Value*math.Log2(float64(threads)))
+		}
+	}
+}
+
 // expectTrials sets the priors for trial matches whose moves have so much time.
 func expectTrials(all []*Candidate, move time.Duration) {
 	for i, p := range priorsFor(all, move) {
