@@ -125,14 +125,14 @@ type Candidate struct {
 const (
 	compileShare = 0.38 // until plans are waited for, if there is a machine by then
 	planShare    = 0.43 // until plans are measured
-	learnShare   = 0.56 // until an evaluation is learned
-	measureShare = 0.64 // until candidates are measured
+	learnShare   = 0.68 // until an evaluation is learned
+	measureShare = 0.74 // until candidates are measured
 	trialShare   = 1.0
 
 	// Where trial matches would take too long.
 	longLearnShare, longMeasureShare = 0.85, 0.97
 	// Where learning is what the time is for.
-	mainLearnShare, mainMeasureShare = 0.7, 0.75
+	mainLearnShare, mainMeasureShare = 0.8, 0.84
 )
 
 // Choose picks a way to play a game within a time. It fails only if the rules
