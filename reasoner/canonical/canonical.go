@@ -23,7 +23,7 @@ var ErrSymmetric = errors.New("canonical: too many names look alike")
 // Form is a description without its names. It does not change.
 type Form struct {
 	// Key is the same for descriptions of the same game, and differs for
-	// others but for a chance of one in 10^12: 64 hexadecimal digits.
+	// others unless 64-bit hashes collide: 64 hexadecimal digits.
 	Key string
 
 	numbers map[string]int // by name, in the order of the canonical form
@@ -74,8 +74,7 @@ func key(colors []uint64) string {
 }
 
 // Abstract replaces the names of a ground term by numbers. It is false for a term with
-// a name that the rules do not have. Names with fewer than two characters that rules
-// cannot have ("?", "+", "-") stand for themselves.
+// a name that the rules do not have.
 func (f *Form) Abstract(t kif.Term) (kif.Term, bool) {
 	return replace(t, func(name string) (string, bool) {
 		number, ok := f.numbers[name]
