@@ -272,6 +272,9 @@ func (t *telling) print(s *console.Session) error {
 			}
 			fmt.Fprintf(table, "%d\t%.1f\t  %s %s\n", m.Visits, m.Value, printable.Text(m.Move, console.ShownText), mark)
 		}
+		if len(r.Moves) == 0 && r.Best != "" { // the algorithm keeps no figures of moves
+			fmt.Fprintf(table, "best: %s\n", printable.Text(r.Best, console.ShownText))
+		}
 		if err := table.Flush(); err != nil {
 			return err
 		}
