@@ -168,7 +168,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
-		if r.Source != "" && r.Algorithm == "" { // which lets playouts have a say by itself
+		if r.Source != "" {
 			c.discount(r, trustOf(r.Source, evaluations))
 		}
 		if reference {
@@ -227,7 +227,7 @@ func (c *Candidate) discount(r recipe, trust float64) {
 	if r.Source == evaluation.FromTrees {
 		shift, ended = tuned.DiscountTreesWhole, tuned.DiscountTreesEnded
 	}
-	if r.Fixed > 0 || r.Dynamic > 0 {
+	if r.Fixed > 0 || r.Dynamic > 0 || r.Algorithm != "" {
 		shift = ended
 	}
 	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift.Value) }
