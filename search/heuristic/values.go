@@ -287,6 +287,9 @@ func (s *Values) bestChild(n uint32, role int) uint32 {
 	}
 }
 
+// Maximizes tells whether Maximize is to be called.
+func (s *Values) Maximizes() bool { return s.knowledge.MaxBackup > 0 }
+
 // Maximize replaces the values that a backup carries upwards by the mean of the
 // best move of a node's mover; the other of two roles gets the rest.
 func (s *Values) Maximize(n uint32, values []float64) {

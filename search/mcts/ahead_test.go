@@ -97,7 +97,7 @@ func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok
 // A new node is worth what the best move leads to, in every design of the tree, and
 // the rest of what nodes are worth follows.
 func TestNodesLookAhead(t *testing.T) {
-	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
+	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
 		if testing.Short() && name != "eager" {
 			continue
 		}

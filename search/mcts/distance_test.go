@@ -88,7 +88,7 @@ func TestLongestDefence(t *testing.T) {
 	if len(lost) < 4 {
 		t.Fatalf("only %d positions", len(lost))
 	}
-	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {RollUp: true, Rave: stats.Rave{Kind: stats.Join}}} {
+	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {Backup: rolledUp, Rave: stats.Rave{Kind: stats.Join}}} {
 		for _, s := range lost {
 			o.Solver, o.Seed = true, 1
 			mc := toyTree(g, 8, o)
@@ -105,7 +105,7 @@ func TestLongestDefence(t *testing.T) {
 			if err := mc.check(); err != nil {
 				t.Fatal(err)
 			}
-			for !mc.Terminal() {
+			for !mc.terminal() {
 				a, _ := mc.Best(0)
 				b, _ := mc.Best(1)
 				joint := slices.Concat(a, b)

@@ -45,7 +45,7 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	if len(engines) > 1 {
 		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics)
 		for i, t := range f.trees {
-			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.selector.rng)
+			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.rng)
 		}
 	}
 	return f
@@ -93,7 +93,7 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 func (t *searcher) copyRoot(from *searcher) {
 	t.worker.reset()
 	t.tree.Clear()
-	t.newPlan()
+	t.line.Begin()
 	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
 }
 
@@ -221,8 +221,8 @@ func total(reports []search.Report) search.Report {
 	return sum
 }
 
-// Terminal is Tree.Terminal.
-func (f *Forest) Terminal() bool { return f.trees[0].Terminal() }
+// Terminal says whether the root is a terminal state.
+func (f *Forest) Terminal() bool { return f.trees[0].terminal() }
 
 // RootVisits is Tree.RootVisits.
 func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
@@ -234,7 +234,7 @@ func (f *Forest) Best(role int) (path []uint32, ok bool) {
 	}
 	best := f.trees[0]
 	for _, t := range f.trees[1:] {
-		if t.plan.value > best.plan.value {
+		if t.line.Value > best.line.Value {
 			best = t
 		}
 	}

@@ -14,8 +14,8 @@ type sight struct {
 const noWinner = -1
 
 // newSight sees nothing in a game for one, where the line that wins is kept instead.
-func newSight(t *searcher, e engine.Engine) sight {
-	if seer, ok := e.(engine.Seer); ok && seer.Sees() && t.proofs.Proves() && t.tree.Roles > 1 {
+func newSight(p *parts, e engine.Engine) sight {
+	if seer, ok := e.(engine.Seer); ok && seer.Sees() && p.proofs.Proves() && p.tree.Roles > 1 {
 		return sight{seer: seer}
 	}
 	return sight{}
@@ -44,12 +44,4 @@ func (s *sight) winnerOf(lane int, chance []bool) int {
 		}
 	}
 	return noWinner
-}
-
-// settle solves the last node on the path of a lane where a win was seen, after the Step
-// that was to win.
-func (w *worker) settle(l *lane, ended bool) {
-	if l.winner != noWinner && ended && w.steps == l.left+1 && l.goals[l.winner] >= 1 {
-		w.selector.t.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
-	}
 }

@@ -21,8 +21,8 @@ var proofTrials = []struct {
 	{name: "nodal", lanes: 1},
 	{name: "nodal, 16 lanes", lanes: 16},
 	{name: "raw", lanes: 1, o: Options{Raw: true}},
-	{name: "rolled up", lanes: 4, o: Options{RollUp: true}},
-	{name: "rolled up, raw", lanes: 1, o: Options{RollUp: true, Raw: true}},
+	{name: "rolled up", lanes: 4, o: Options{Backup: rolledUp}},
+	{name: "rolled up, raw", lanes: 1, o: Options{Backup: rolledUp, Raw: true}},
 	{name: "orthodox", lanes: 4, o: Options{Whole: true}},
 	{name: "transpositions", lanes: 4, o: Options{Transpositions: true}},
 	{name: "transpositions, orthodox", lanes: 4, o: Options{Transpositions: true, Whole: true}},
@@ -62,14 +62,14 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 					if t.Failed() {
 						t.Fatalf("thicket %+v, chance %v, step %d", g, chance, step)
 					}
-					if step%3 == 2 && len(mc.line()) > 0 && !mc.Advance(mc.line()[0]) {
+					if step%3 == 2 && len(mc.principal()) > 0 && !mc.Advance(mc.principal()[0]) {
 						break
 					}
-					if mc.Terminal() {
+					if mc.terminal() {
 						break
 					}
 				}
-				if end != nil && mc.tree.Root != 0 && !mc.Terminal() {
+				if end != nil && mc.tree.Root != 0 && !mc.terminal() {
 					end(t, b, mc)
 				}
 			}

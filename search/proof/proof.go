@@ -72,6 +72,7 @@ type Prover struct {
 	ChildSet  ChildSet // of the node at hand
 	Ranks     Ranks
 	Bounded   bool // there are bounds
+	Resisting bool // the root is decided, and the search goes on also in what is proven; see Resists
 	width     int  // semimoves of a joint move
 	pn        PN
 	chance    []bool             // roles that move at random
