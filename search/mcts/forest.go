@@ -115,16 +115,23 @@ func (f *Forest) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 }
 
 // SearchBeside is Search of all engines but the last, while beside runs with that one.
-// then is called when both have ended. With one engine only beside runs.
-func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
-	last := len(f.trees) - 1
+// halted is set when the search is over before its budget is used up, and whoever sets it
+// ends the search. then is called when both have ended. With one engine only beside runs.
+func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside func(halted *atomic.Bool), then func()) (search.Report, error) {
+	if stop == nil {
+		stop = new(atomic.Bool)
+	}
+	last, halted := len(f.trees)-1, f.trees[0].halt
 	f.trees[last].worker.reset()
 	return f.searchTrees(f.trees[:last], stop, b, func(run func()) {
 		defer then()
 		var wait sync.WaitGroup
 		defer wait.Wait()
-		wait.Go(beside)
+		wait.Go(func() { beside(halted) })
 		run()
+		if stop.Load() {
+			halted.Store(true)
+		}
 	})
 }
 
