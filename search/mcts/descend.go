@@ -84,7 +84,7 @@ func (d *descent) down(l *lane) bool {
 		return false
 	default:
 		l.atNode = false
-		d.goals = d.proofs.ExactGoals(n, d.goals)
+		d.goals = d.proofs.Bounds.ExactGoals(n, d.goals)
 		d.finish(l, d.goals, false)
 		return false
 	}

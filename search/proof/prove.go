@@ -30,15 +30,15 @@ func (t *Prover) carryUp(nodes, edges []uint32, told proofDelta, played bool) bo
 			return false
 		}
 		t.mirror(n, child, edges[i*t.width:(i+1)*t.width])
-		bounds := t.Bounded && told.bounds && !t.IsSolved(n) && t.bound(n)
-		if t.Bounded && t.IsSolved(n) {
-			t.measureDistance(n)
+		bounds := t.Bounds.On && told.bounds && !t.Bounds.IsSolved(n) && t.Bounds.update(n)
+		if t.Bounds.On && t.Bounds.IsSolved(n) {
+			t.Bounds.measureDistance(n)
 		}
 		if told = (proofDelta{}); t.Ranks.Layers > 0 {
 			told = t.recount(n)
 		}
 		// What is solved may have come to a place that does not know it yet.
-		if told.bounds = bounds || t.IsSolved(n); !told.bounds && !told.numbers {
+		if told.bounds = bounds || t.Bounds.IsSolved(n); !told.bounds && !told.numbers {
 			return false
 		}
 	}
