@@ -51,7 +51,7 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	return f
 }
 
-// SetRoot is Tree.SetRoot.
+// SetRoot is search.Algorithm.SetRoot.
 func (f *Forest) SetRoot(state []uint64) error {
 	if err := f.trees[0].SetRoot(state); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (f *Forest) SetRoot(state []uint64) error {
 	return nil
 }
 
-// Advance is Tree.Advance. One tree that holds the state is enough; the others
+// Advance is search.Algorithm.Advance. One tree that holds the state is enough; the others
 // learn from it what they do not know.
 func (f *Forest) Advance(joint []uint32) (kept bool) {
 	var holder *searcher
@@ -231,10 +231,10 @@ func total(reports []search.Report) search.Report {
 // Terminal says whether the root is a terminal state.
 func (f *Forest) Terminal() bool { return f.trees[0].terminal() }
 
-// RootVisits is Tree.RootVisits.
+// RootVisits are the visits of the root of the first tree, those of earlier searches included.
 func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
-// Best is Tree.Best. A tree that has proven what to play goes before the others.
+// Best is search.Algorithm.Best. A tree that has proven what to play goes before the others.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {
 	if i := f.answered(); i > 0 {
 		return f.trees[i].Best(role)
@@ -251,7 +251,7 @@ func (f *Forest) Best(role int) (path []uint32, ok bool) {
 // answered is the index of a tree that has proven what to play; -1: none.
 func (f *Forest) answered() int { return slices.IndexFunc(f.trees, (*searcher).answered) }
 
-// RootEdges is Tree.RootEdges.
+// RootEdges is search.Algorithm.RootEdges, by the first tree.
 func (f *Forest) RootEdges(role int) []search.EdgeStats { return f.trees[0].RootEdges(role) }
 
 // Known calls visit for the states in the first tree that have at least so many
