@@ -36,7 +36,7 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 	o := searchOptions(a, m, seed)
 	if a.Algorithm.Parameters.LookAhead && o.Knowledge.Evaluate != nil {
 		for i := range engines {
-			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
+			o.Knowledge.Lookahead = append(o.Knowledge.Lookahead, m.NewEngine(seed+uint64(i)))
 		}
 	}
 	p := portfolio.New(engines, board.Levels(m), o)

@@ -213,7 +213,7 @@ func (f *Search) play(stop *atomic.Bool) error {
 		case f.pass.order.by == byGroups:
 			f.gather(i, end, f.tables.layer.state(int(b.parent)))
 		default:
-			f.meet(i, end)
+			f.insert(i, end)
 		}
 	}
 	f.played += n
@@ -232,8 +232,8 @@ func (f *Search) ends(lane int, end ending) {
 	}
 }
 
-// meet makes the state of a lane a candidate, unless it was met before.
-func (f *Search) meet(lane int, end ending) {
+// insert makes the state of a lane a candidate, unless it was met before.
+func (f *Search) insert(lane int, end ending) {
 	f.state = f.engine.State(lane, f.state[:0])
 	c := candidate{hash: hashing.Words(f.state), parent: end.record, move: end.move}
 	if f.tables.isKnown(c.hash) {

@@ -85,20 +85,20 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 			t.copyRoot(holder)
 		}
 	}
-	f.meet()
+	f.exchange()
 	return true
 }
 
 // copyRoot begins a new tree at the root of another.
-func (t *searcher) copyRoot(from *searcher) {
+func (t *searcher) copyRoot(source *searcher) {
 	t.worker.reset()
 	t.tree.Clear()
 	t.line.Begin()
-	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
+	t.tree.NewRoot(source.tree.Words(source.tree.Root, nil), source.tree.Node(source.tree.Root).Flags&tree.FlagTerminal)
 }
 
-// meet lets every tree give, and then every tree take. No search runs.
-func (f *Forest) meet() {
+// exchange lets every tree push what it knows, and then every tree pull. No search runs.
+func (f *Forest) exchange() {
 	if f.joint == nil {
 		return
 	}
@@ -144,7 +144,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
-	f.meet()
+	f.exchange()
 	reports := make([]search.Report, len(f.trees))
 	workers := make([]*worker, 0, len(trees))
 	for i, t := range f.trees {
@@ -180,7 +180,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 
 // run is runAll. What is known is exchanged even if an engine panics.
 func (f *Forest) run(workers []*worker, stop *atomic.Bool, around func(run func())) {
-	defer f.meet()
+	defer f.exchange()
 	if around == nil {
 		runAll(workers, stop)
 		return
@@ -189,8 +189,8 @@ func (f *Forest) run(workers []*worker, stop *atomic.Bool, around func(run func(
 }
 
 // partOf is the part of a counted budget that falls to one of so many.
-func partOf(budget, index, of int) int {
-	return max(budget, 0)*(index+1)/of - max(budget, 0)*index/of
+func partOf(budget, index, parts int) int {
+	return max(budget, 0)*(index+1)/parts - max(budget, 0)*index/parts
 }
 
 // narrowed are the bounds that two trees know together. If they contradict each other,

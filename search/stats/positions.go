@@ -6,10 +6,10 @@ import "semisplit/search/internal/hashing"
 // nodes together. Those of role r begin at position r+1, which is the empty
 // prefix.
 type positions struct {
-	keys  []uint64 // hash table of parent<<32 | label; 0: empty
-	to    []uint32 // by place in the table
-	used  uint32   // positions, those of the roles and 0 included
-	limit uint32
+	keys    []uint64 // hash table of parent<<32 | label; 0: empty
+	numbers []uint32 // positions, by place in the table
+	used    uint32   // positions, those of the roles and 0 included
+	limit   uint32
 }
 
 // positionLimit bounds the positions: 40 bytes each, statistics included. What
@@ -17,7 +17,7 @@ type positions struct {
 const positionLimit = 1 << 21
 
 func newPositions(roles int) *positions {
-	return &positions{keys: make([]uint64, 256), to: make([]uint32, 256), used: uint32(roles) + 1, limit: positionLimit}
+	return &positions{keys: make([]uint64, 256), numbers: make([]uint32, 256), used: uint32(roles) + 1, limit: positionLimit}
 }
 
 // Hash spreads the bits of x.
@@ -37,7 +37,7 @@ func (p *positions) find(parent, label uint32) uint32 {
 	if parent == 0 {
 		return 0
 	}
-	return p.to[p.place(uint64(parent)<<32|uint64(label))]
+	return p.numbers[p.place(uint64(parent)<<32|uint64(label))]
 }
 
 // add is find, but makes the position; 0 if there are too many.
@@ -48,14 +48,14 @@ func (p *positions) add(parent, label uint32) uint32 {
 	key := uint64(parent)<<32 | uint64(label)
 	i := p.place(key)
 	if p.keys[i] != 0 {
-		return p.to[i]
+		return p.numbers[i]
 	}
 	if p.used == p.limit {
 		return 0
 	}
 	n := p.used
 	p.used++
-	p.keys[i], p.to[i] = key, n
+	p.keys[i], p.numbers[i] = key, n
 	if int(p.used)*2 > len(p.keys) {
 		p.grow()
 	}
@@ -63,12 +63,12 @@ func (p *positions) add(parent, label uint32) uint32 {
 }
 
 func (p *positions) grow() {
-	keys, to := p.keys, p.to
-	p.keys, p.to = make([]uint64, 2*len(keys)), make([]uint32, 2*len(to))
+	keys, numbers := p.keys, p.numbers
+	p.keys, p.numbers = make([]uint64, 2*len(keys)), make([]uint32, 2*len(numbers))
 	for i, key := range keys {
 		if key != 0 {
 			k := p.place(key)
-			p.keys[k], p.to[k] = key, to[i]
+			p.keys[k], p.numbers[k] = key, numbers[i]
 		}
 	}
 }
