@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"search/mcts":                  {"internal/guard", "search", "search/ahead", "search/backup", "search/encoding", "search/engine", "search/final", "search/heuristic", "search/joint", "search/line", "search/offers", "search/proof", "search/selection", "search/stats", "search/tree", "search/internal"},
 	"search/ahead":                 {"search/engine"},
 	"search/forced":                {"search/engine", "search/internal"},
-	"search/layers":                {"search/engine", "search/internal"},
+	"search/layers":                {"search", "search/engine", "search/line", "search/internal"},
 	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},

@@ -38,11 +38,11 @@ type Values struct {
 	knowledge  Knowledge
 	width      int                   // semimoves of a joint move
 	chance     []bool                // roles that move at random
-	On         bool                  // there are worths
+	On         bool                  // values are kept
 	nodeValues tree.Rows[float32]    // beside nodes: what a node is worth, by role, then what the evaluator said
 	edgeValues arena.Of[chunkValues] // beside chunks
-	averages   bool                  // some worth is a mean over visits; see backUpNode
-	mixture                          // of worths and means
+	averages   bool                  // some value is a mean over visits; see backUpNode
+	mixture                          // of values and means
 }
 
 // Keep puts what the knowledge asks for beside the nodes and edges of a tree. chance are

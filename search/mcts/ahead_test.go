@@ -105,7 +105,7 @@ func TestNodesLookAhead(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
 				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
+				o.Knowledge.Lookahead = []engine.Engine{newToyEngine(g, 7, 0)}
 				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
 				checkWorth(t, mc)

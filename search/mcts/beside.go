@@ -57,10 +57,3 @@ func (f *Forest) LineIsBest(value float64) {
 		}
 	}
 }
-
-// Halt ends the search that is under way; Halted says whether it has ended, or is to.
-// Both may be called by any goroutine.
-func (f *Forest) Halt() { f.trees[0].halt.Store(true) }
-
-// Halted says whether the search that is under way has ended, or is to end.
-func (f *Forest) Halted() bool { return f.trees[0].halt.Load() }

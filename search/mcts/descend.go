@@ -13,10 +13,10 @@ import (
 // descent takes lanes down the tree.
 type descent struct {
 	*flight
-	engine   engine.Engine
-	selector selection.Selector
-	going    []int32 // lanes on their way down, or to go
-	closed   bool    // a node was closed, at which other lanes may be about to look
+	engine     engine.Engine
+	selector   selection.Selector
+	descending []int32 // lanes on their way down, or to go
+	closed     bool    // a node was closed, at which other lanes may be about to look
 
 	goals   []float64 // scratch
 	touched uint32    // keeps the loads of touching ahead
@@ -39,18 +39,18 @@ func (d *descent) commit(l *lane) {
 // so that the lanes wait for memory together: a tree is larger than the caches,
 // and a descent is one miss after the other.
 func (d *descent) run() {
-	for len(d.going) > 0 && d.fault == nil {
+	for len(d.descending) > 0 && d.fault == nil {
 		if d.tree.Index.Transposes() {
 			d.crossAll()
 		}
 		d.enterNext()
-		on := d.going[:0]
-		for _, number := range d.going {
+		on := d.descending[:0]
+		for _, number := range d.descending {
 			if d.fault == nil && d.down(&d.lanes[number]) {
 				on = append(on, number)
 			}
 		}
-		d.going = on
+		d.descending = on
 	}
 	if d.closed {
 		d.backUpClosed()
@@ -84,7 +84,7 @@ func (d *descent) down(l *lane) bool {
 		return false
 	default:
 		l.atNode = false
-		d.goals = d.proofs.ExactGoals(n, d.goals)
+		d.goals = d.proofs.Bounds.ExactGoals(n, d.goals)
 		d.finish(l, d.goals, false)
 		return false
 	}

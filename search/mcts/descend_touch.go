@@ -10,21 +10,21 @@ import "math/bits"
 // chosen. Until then the edge that leads there, which has a virtual visit,
 // keeps the node from the sweep.
 func (d *descent) enterNext() {
-	for _, number := range d.going {
+	for _, number := range d.descending {
 		l := &d.lanes[number]
 		if nd := d.tree.Node(l.nodes[len(l.nodes)-1]); l.entering {
 			nd.Virtual++
 			l.entering = false
 		}
 	}
-	if len(d.going) < 2 {
+	if len(d.descending) < 2 {
 		return
 	}
-	for _, number := range d.going {
+	for _, number := range d.descending {
 		l := &d.lanes[number]
 		d.touched += d.tree.TouchTries(l.nodes[len(l.nodes)-1])
 	}
-	for _, number := range d.going {
+	for _, number := range d.descending {
 		l := &d.lanes[number]
 		d.touched += d.tree.TouchNext(l.nodes[len(l.nodes)-1])
 	}

@@ -31,8 +31,8 @@ func (d *descent) cross(l *lane, a uint32) {
 // crossAll takes the going lanes that have chosen an alias to its node. A lane
 // that has been there already plays the joint move and goes on at random.
 func (d *descent) crossAll() {
-	on := d.going[:0]
-	for _, number := range d.going {
+	on := d.descending[:0]
+	for _, number := range d.descending {
 		l := &d.lanes[number]
 		if !l.entering {
 			on = append(on, number)
@@ -62,5 +62,5 @@ func (d *descent) crossAll() {
 		}
 		on = append(on, number)
 	}
-	d.going = on
+	d.descending = on
 }

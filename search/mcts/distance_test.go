@@ -109,7 +109,7 @@ func TestLongestDefence(t *testing.T) {
 				a, _ := mc.Best(0)
 				b, _ := mc.Best(1)
 				joint := slices.Concat(a, b)
-				before, distance := endingOf(g, s, known), mc.proofs.Distance(mc.tree.Root)
+				before, distance := endingOf(g, s, known), mc.proofs.Bounds.Distance(mc.tree.Root)
 				loses := toys.Mover(s) == mover
 				s = g.Play(s, joint)
 				if after := endingOf(g, s, known); after.value != before.value || loses && after.moves != before.moves-1 {
@@ -118,7 +118,7 @@ func TestLongestDefence(t *testing.T) {
 				if !mc.Advance(joint) {
 					t.Fatal("lost the tree")
 				}
-				if d := mc.proofs.Distance(mc.tree.Root); d >= distance {
+				if d := mc.proofs.Bounds.Distance(mc.tree.Root); d >= distance {
 					t.Errorf("%v leads from %d to %d joint moves from the end", joint, distance, d)
 				}
 				if _, err := mc.Search(nil, search.Budget{Iterations: more}); err != nil {

@@ -44,7 +44,7 @@ func (w *worker) note(ended []uint64) {
 // read takes from the engine what the lanes that need attention have reached.
 func (w *worker) read(stop *atomic.Bool) {
 	f := &w.flight
-	w.sight.spot(f.tree.Roles)
+	w.winSight.spot(f.tree.Roles)
 	for i, word := range f.events {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -66,8 +66,8 @@ func (w *worker) read(stop *atomic.Bool) {
 		}
 	}
 	w.offers.Read()
-	if w.surveyor != nil {
-		if err := w.surveyor.Find(w.engine, stop); err != nil && !stop.Load() {
+	if w.children != nil {
+		if err := w.children.Find(w.engine, stop); err != nil && !stop.Load() {
 			f.fault = err
 		}
 	}
@@ -76,10 +76,10 @@ func (w *worker) read(stop *atomic.Bool) {
 // readLeaf reads the state that a lane has reached by leaving the tree, as far as it will
 // be wanted.
 func (w *worker) readLeaf(l *lane, number int) {
-	l.ahead, l.winner = l.ahead[:0], w.sight.winnerOf(number, w.flight.options.Chance)
+	l.ahead, l.winner = l.ahead[:0], w.winSight.winnerOf(number, w.flight.options.Chance)
 	stored := w.stores(l)
-	if w.surveyor != nil && stored {
-		w.surveyor.Add(number, &l.ahead)
+	if w.children != nil && stored {
+		w.children.Add(number, &l.ahead)
 	}
 	if stored {
 		l.state = w.engine.State(number, l.state[:0])
@@ -152,5 +152,5 @@ func (w *worker) handle(l *lane, ended bool) {
 // engine is.
 func (w *worker) descendFrom(l *lane) {
 	l.atNode = true
-	w.descent.going = append(w.descent.going, l.number)
+	w.descent.descending = append(w.descent.descending, l.number)
 }

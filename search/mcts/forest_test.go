@@ -232,7 +232,7 @@ func TestExchangeCountsOnce(t *testing.T) {
 	if all <= one {
 		t.Fatal("only one tree has searched")
 	}
-	f.meet()
+	f.exchange()
 	checkForest(t, f)
 	if f.RootVisits() != all {
 		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)

@@ -37,7 +37,7 @@ type lane struct {
 	state []uint64  // to load, or reached by leaving
 	joint []uint32  // to load
 	goals []float64 // reached
-	ahead []float64 // what a new node is worth by its moves; empty: not known; for a surveyor
+	ahead []float64 // what a new node is worth by its moves; empty: not known; for a child evaluator
 
 	crossed []uint32 // aliases on the path; see descend_transposed.go
 
@@ -62,12 +62,12 @@ func newMasks(lanes int) (m masks) {
 }
 
 // turnTo moves the bits of a lane to those of a mode.
-func (m *masks) turnTo(lane int32, to mode) {
+func (m *masks) turnTo(lane int32, next mode) {
 	i, bit := lane/64, uint64(1)<<(lane%64)
 	m.idle[i] &^= bit
 	m.singleStep[i] &^= bit
 	m.looking[i] &^= bit
-	switch to {
+	switch next {
 	case idle:
 		m.idle[i] |= bit
 	case expanding:

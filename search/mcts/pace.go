@@ -30,7 +30,7 @@ const maxInFlight = math.MaxUint16
 // pace says how many lanes a worker may have in flight.
 type pace struct {
 	effort
-	hurried int // lanes in flight that want of time calls for
+	pressed int // lanes in flight that want of time calls for
 }
 
 // effort is what a worker has done.
@@ -55,7 +55,7 @@ func (p *pace) lanesAllowed(f *flight) int {
 	if f.member != nil {
 		trees = f.member.Trees()
 	}
-	n := max(fewLanes, int(f.tree.Node(f.tree.Root).Visits)/visitsPerLane, p.hurried*trees)
+	n := max(fewLanes, int(f.tree.Node(f.tree.Root).Visits)/visitsPerLane, p.pressed*trees)
 	if f.budget > 0 {
 		n = min(n, f.budget/iterationsPerLane) // of a joined tree: its part
 	}
@@ -66,14 +66,14 @@ func (p *pace) lanesAllowed(f *flight) int {
 // has to end soon; 0: the time is enough, or not known. It is a guess
 // that gets better as playouts end.
 func (p *pace) timePressure(f *flight) {
-	p.hurried = 0
+	p.pressed = 0
 	if f.deadline.IsZero() {
 		return
 	}
 	now := time.Now()
 	playout, left := p.playoutGuess(f.steps, now.Sub(f.start)), max(f.deadline.Sub(now), f.turn.Sub(now))
 	wanted := float64(len(f.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
-	p.hurried = int(min(wanted, float64(len(f.lanes))))
+	p.pressed = int(min(wanted, float64(len(f.lanes))))
 }
 
 // enoughPlayouts is how many tell how long they are. The first that end are

@@ -41,17 +41,17 @@ func (p *parts) terminal() bool {
 // keepsLine says whether the best line is kept: with a solver, and one role that is a
 // player.
 func (p *parts) keepsLine() bool {
-	return p.proofs.Bounded && p.tree.Roles == 1 && !p.options.Chance[0]
+	return p.proofs.Bounds.On && p.tree.Roles == 1 && !p.options.Chance[0]
 }
 
 // followsLine says whether to play it: nothing better is proven.
 func (p *parts) followsLine() bool {
 	low, _ := proof.Percents(p.line.Value)
-	return p.line.Known() && low >= p.proofs.Lows(p.tree.Root)[0] && !p.terminal()
+	return p.line.Known() && low >= p.proofs.Bounds.Lows(p.tree.Root)[0] && !p.terminal()
 }
 
 // isLineBest says whether nothing is better than the line.
 func (p *parts) isLineBest() bool {
 	_, high := proof.Percents(p.line.Value)
-	return p.line.Known() && (p.line.Proven || high >= p.proofs.Highs(p.tree.Root)[0])
+	return p.line.Known() && (p.line.Proven || high >= p.proofs.Bounds.Highs(p.tree.Root)[0])
 }

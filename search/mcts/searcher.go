@@ -232,12 +232,12 @@ func (t *searcher) RootEdges(role int) []search.EdgeStats {
 
 // rootBounds are the bounds of the root, by role; nil if there are none.
 func (t *searcher) rootBounds() (low, high []float64) {
-	if !t.proofs.Bounded || t.tree.Root == 0 {
+	if !t.proofs.Bounds.On || t.tree.Root == 0 {
 		return nil, nil
 	}
 	for r := range t.tree.Levels {
-		low = append(low, float64(t.proofs.Lows(t.tree.Root)[r])/proof.Certain)
-		high = append(high, float64(t.proofs.Highs(t.tree.Root)[r])/proof.Certain)
+		low = append(low, float64(t.proofs.Bounds.Lows(t.tree.Root)[r])/proof.Certain)
+		high = append(high, float64(t.proofs.Bounds.Highs(t.tree.Root)[r])/proof.Certain)
 	}
 	if t.line.Known() {
 		low[0] = max(low[0], t.line.Value)

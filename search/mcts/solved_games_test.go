@@ -222,11 +222,11 @@ func TestJoinedBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				eachState(mc, func(n uint32, s []uint64) {
-					if mc.proofs.IsSolved(n) {
+					if mc.proofs.Bounds.IsSolved(n) {
 						solved++
 					}
 					if v := minimax(g, s, known); !within(mc, n, []float64{v, 1 - v}) {
-						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
+						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), v)
 					}
 				})
 			}
@@ -281,9 +281,9 @@ func TestProofsUnderPruning(t *testing.T) {
 			eachState(mc, func(n uint32, s []uint64) {
 				v := minimax(g, s, known)
 				if !within(mc, n, []float64{v, 1 - v}) {
-					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
+					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), v)
 				}
-				if mc.proofs.IsSolved(n) {
+				if mc.proofs.Bounds.IsSolved(n) {
 					solved++
 				}
 				if mc.proofs.Ranks.Layers > 0 {

@@ -19,10 +19,10 @@ import (
 // they have come to.
 type worker struct {
 	engine   engine.Engine
-	stalls   engine.Staller  // the engine; nil: its lanes never stall
-	surveyor *ahead.Surveyor // of new nodes; nil: there is none
+	stalls   engine.Staller        // the engine; nil: its lanes never stall
+	children *ahead.ChildEvaluator // of new nodes; nil: there is none
 	offers   *offers.Reader
-	sight    sight
+	winSight winSight
 	rng      *random.Source
 
 	flight   flight
@@ -34,15 +34,15 @@ type worker struct {
 
 func newWorker(p *parts, a *allowance, e engine.Engine, number int) *worker {
 	o := &p.options
-	w := &worker{engine: e, sight: newSight(p, e), rng: random.New(o.Seed, uint64(number))}
+	w := &worker{engine: e, winSight: newWinSight(p, e), rng: random.New(o.Seed, uint64(number))}
 	w.flight = newFlight(p, a, e, w.rng)
 	w.stalls, _ = e.(engine.Staller)
 	w.arrivals = arrivals{flight: &w.flight, scratch: make([]float64, p.tree.Roles)}
 	if by, ok := o.Knowledge.Evaluate.(engine.MoveEvaluator); ok && o.Knowledge.KeepsValues() && by.CountsMoves() {
 		w.arrivals.evaluator = by
 	}
-	if scouts := o.Knowledge.Scouts; number < len(scouts) && o.Knowledge.KeepsValues() {
-		w.surveyor = ahead.NewSurveyor(scouts[number], encoding.EngineLevels(p.encodings), o.Chance, o.Knowledge.Evaluate, o.Seed)
+	if lookahead := o.Knowledge.Lookahead; number < len(lookahead) && o.Knowledge.KeepsValues() {
+		w.children = ahead.NewChildEvaluator(lookahead[number], encoding.EngineLevels(p.encodings), o.Chance, o.Knowledge.Evaluate, o.Seed)
 	}
 	w.offers = offers.New(e, p.encodings, w.arrivals.evaluator != nil)
 	w.arrivals.offers = w.offers
@@ -64,7 +64,7 @@ func (w *worker) reset() {
 		w.flight.giveUp(&w.flight.lanes[i])
 		w.flight.lanes[i].atNode = false
 	}
-	w.descent.going, w.loaded, w.flight.fault = w.descent.going[:0], 0, nil
+	w.descent.descending, w.loaded, w.flight.fault = w.descent.descending[:0], 0, nil
 }
 
 // unload empties all lanes of the engine.
@@ -179,7 +179,7 @@ func (w *worker) dispatch() {
 	}
 	for range terminalRuns {
 		w.begin(limit)
-		if len(w.descent.going) == 0 {
+		if len(w.descent.descending) == 0 {
 			break
 		}
 		w.descent.run()
@@ -198,7 +198,7 @@ func (w *worker) begin(limit int) {
 			f.begun++
 			n++
 			f.enter(l, f.tree.Root)
-			w.descent.going = append(w.descent.going, l.number)
+			w.descent.descending = append(w.descent.descending, l.number)
 		}
 	}
 }
