@@ -40,8 +40,8 @@ func FaultOf(err error) string {
 }
 
 // A Record is a match as spectator sites read it. The builder methods let it
-// only grow: what was recorded stays. The fields are there for reading, and
-// for setting what is known before the first state.
+// only grow, except for Back: what was recorded stays. The fields are there for
+// reading, and for setting what is known before the first state.
 //
 // Of T turns played there are T+1 States and StateTimes, T rows of Moves and
 // of Errors, each row in role order.
@@ -130,6 +130,14 @@ func (r *Record) Turn(moves []kif.Term, faults []string, state []kif.Term, at ti
 	}
 	r.addState(state, at)
 	return nil
+}
+
+// Back takes the last turns of a match that goes on away again. Copies of the
+// record keep them.
+func (r *Record) Back(turns int) {
+	n := max(0, len(r.Moves)-turns)
+	r.Moves, r.Errors = r.Moves[:n:n], r.Errors[:n:n]
+	r.States, r.StateTimes = r.States[:n+1:n+1], r.StateTimes[:n+1:n+1]
 }
 
 func (r *Record) addState(state []kif.Term, at time.Time) {

@@ -117,21 +117,73 @@ func compareChunks(a, b string) int {
 // spell is a term from outside in one line of a terminal.
 func spell(t kif.Term) string { return printable.Text(t.String(), printable.LogLimit) }
 
+// mostListed is how many choices are shown one by one. More are shown by how they
+// begin, and typing a beginning shows those that remain.
+const mostListed = 100
+
 // show prints the choices, in columns.
 func show(w io.Writer, choices []choice) {
+	var cells []string
+	if len(choices) > mostListed {
+		cells = beginnings(choices)
+	}
+	if cells == nil {
+		for _, c := range choices {
+			cells = append(cells, fmt.Sprintf("%4d  %s", c.number, spell(c.move)))
+		}
+	} else {
+		fmt.Fprintf(w, "%d legal moves. Type how yours begins, and the choices that remain are shown:\n", len(choices))
+	}
 	const width = 78
 	longest := 0
-	for _, c := range choices {
-		longest = max(longest, utf8.RuneCountInString(spell(c.move)))
+	for _, cell := range cells {
+		longest = max(longest, utf8.RuneCountInString(cell))
 	}
-	cell := longest + 7
-	columns := max(1, width/cell)
-	for i, c := range choices {
-		fmt.Fprintf(w, "%4d  %-*s", c.number, longest+1, spell(c.move))
-		if (i+1)%columns == 0 || i == len(choices)-1 {
+	columns := max(1, width/(longest+1))
+	for i, cell := range cells {
+		fmt.Fprintf(w, "%-*s ", longest, cell)
+		if (i+1)%columns == 0 || i == len(cells)-1 {
 			fmt.Fprintln(w)
 		}
 	}
+}
+
+// beginnings are the ways in which moves begin that differ in the first part in
+// which any do, each with the number of moves; nil where they do not help.
+func beginnings(choices []choice) (cells []string) {
+	typed := make([][]string, len(choices))
+	common := 0
+	for i, c := range choices {
+		all := spellings(c.move)
+		for len(all) > 1 && len(all[len(all)-1]) < 2 { // a single square has no beginning
+			all = all[:len(all)-1]
+		}
+		typed[i] = all[len(all)-1]
+	}
+	same := func(depth int) bool {
+		return !slices.ContainsFunc(typed, func(parts []string) bool {
+			return len(parts) <= depth+1 || parts[depth] != typed[0][depth]
+		})
+	}
+	for common+1 < len(typed[0]) && same(common) {
+		common++
+	}
+	count := map[string]int{}
+	var order []string
+	for _, parts := range typed {
+		begin := strings.Join(parts[:min(len(parts), common+1)], " ")
+		if count[begin] == 0 {
+			order = append(order, begin)
+		}
+		count[begin]++
+	}
+	if len(order) > len(choices)/2 {
+		return nil
+	}
+	for _, begin := range order {
+		cells = append(cells, fmt.Sprintf("  %s (%d)", printable.Text(begin, printable.LogLimit), count[begin]))
+	}
+	return cells
 }
 
 // pick finds the move that a line means: exactly, by number, or as people write it,
