@@ -7,6 +7,7 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/alecthomas/mango-kong v0.1.0
 	github.com/cockroachdb/datadriven v1.0.3
+	github.com/creack/pty v1.1.24
 	github.com/emirpasic/gods v1.18.1
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"strings"
@@ -20,7 +19,6 @@ import (
 	"semisplit/player/choice"
 	"semisplit/player/local"
 	"semisplit/player/machines"
-	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
@@ -30,7 +28,7 @@ import (
 type analyzeCmd struct {
 	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
 	Moves   []string      `sep:"none" placeholder:"JOINT" help:"A joint move that leads to the position, as a list in the order of the roles: \"((mark a 1) noop)\". Once for each step."`
-	Record  string        `type:"path" placeholder:"FILE" help:"The record of a match in which the position is met."`
+	Record  string        `placeholder:"FILE" help:"The record of a match in which the position is met: a file, - for standard input, or its address."`
 	Step    int           `default:"-1" help:"With --record: after so many steps; default: at its end."`
 	Time    time.Duration `default:"10" help:"How long to think, after the way to play has been chosen."`
 	Every   time.Duration `default:"1" help:"How often to tell."`
@@ -86,27 +84,10 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 
 // joints are the moves that lead to the position.
 func (c *analyzeCmd) joints(s *console.Session) (joints [][]kif.Term, err error) {
-	texts := c.Moves
 	if c.Record != "" {
-		data, err := (&recordFile{File: c.Record}).read(s)
-		if err != nil {
-			return nil, err
-		}
-		record, err := protocol.ParseRecord(data)
-		if err != nil {
-			return nil, err
-		}
-		if c.Step > len(record.Moves) {
-			return nil, console.Usagef("--step %d: the record has %s", c.Step, console.Quantity(len(record.Moves), "step", "steps"))
-		}
-		for _, joint := range record.Moves[:len(record.Moves)] {
-			texts = append(texts, "("+strings.Join(joint, " ")+")")
-		}
-		if c.Step >= 0 {
-			texts = texts[:c.Step]
-		}
+		return readOpening(s, c.Record, c.Step)
 	}
-	for i, text := range texts {
+	for i, text := range c.Moves {
 		joint, err := kif.ParseTerm(text)
 		if err != nil || !joint.IsList() {
 			return nil, console.Usagef("step %d: %q is no list of moves, such as ((mark a 1) noop)", i+1, printable.Text(text, console.ShownText))
@@ -245,9 +226,7 @@ func (a *analysis) tell(r search.Report) error {
 		t.Roles = append(t.Roles, one)
 	}
 	if a.JSON {
-		out := json.NewEncoder(a.session.Data())
-		out.SetEscapeHTML(false)
-		return out.Encode(t)
+		return a.session.JSON(t)
 	}
 	return t.print(a.session)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -70,10 +69,7 @@ func (c *explainCmd) Run(s *console.Session) error {
 		return err
 	}
 	if c.JSON {
-		out := json.NewEncoder(s.Data())
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(choice.Agent)
+		return s.IndentedJSON(choice.Agent)
 	}
 	if err := explain(s, choice); err != nil {
 		return err
