@@ -4,7 +4,7 @@ import "semisplit/player/agent"
 
 // level is how strong an opponent of a person is.
 type level struct {
-	iterations int64  // of the search for a move; 0: as many as the clock allows
+	iterations int64   // of the search for a move; 0: as many as the clock allows
 	mistakes   float64 // part of the moves that are random ones
 }
 
