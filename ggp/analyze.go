@@ -121,8 +121,13 @@ func (c *analyzeCmd) player(s *console.Session, game games.Game, program *gdl.Pr
 			return nil, fault
 		}
 		a, m = made.Agent, made.Machine
-	} else if m, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(s.Ctx, a, a.Variant()); err != nil {
-		return nil, err
+	} else {
+		stop := console.ShowWork(s, "making the game ready", func() string { return "" })
+		m, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(s.Ctx, a, a.Variant())
+		stop()
+		if err != nil {
+			return nil, err
+		}
 	}
 	a.General.Threads = threads
 	role := 0

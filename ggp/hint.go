@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
 	"semisplit/player/agent"
 	"semisplit/player/local"
@@ -21,6 +22,7 @@ const hintTime = 2 * time.Second
 
 // hinter thinks for people at the terminal. It belongs to one seat at a time.
 type hinter struct {
+	session *console.Session
 	seed    uint64
 	rules   string // of the machine
 	machine reasoner.Machine
@@ -28,6 +30,7 @@ type hinter struct {
 
 // hint tells the move that the engine would play, and what it expects of it.
 func (h *hinter) hint(ctx context.Context, p referee.Position) (string, error) {
+	defer console.ShowWork(h.session, "thinking", func() string { return "" })()
 	a := agent.Default()
 	a.General.Threads = runtime.GOMAXPROCS(0)
 	if err := h.prepare(ctx, p, a); err != nil {

@@ -115,7 +115,7 @@ func takenBack(steps int) string {
 func (v *liveView) clock(role string, left time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	text := ""
+	text := "the others think"
 	if left > 0 {
 		text = fmt.Sprintf("%s to move, %s left", printable.Text(role, console.ShownText), referee.Remaining(left))
 	}

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/kif"
 	"semisplit/player/referee"
 	"semisplit/protocol"
@@ -74,6 +77,28 @@ func (c *matchCmd) Run(s *console.Session) error {
 	defer seats.release()
 	setup.config.Seats, setup.config.Seed, setup.config.MaxSteps = seats.made, c.Seed, c.Steps
 	return setup.play(s, game, program, c.keepFlags, seats)
+}
+
+// showWork tells that the players get ready, and where nothing else is told, how far
+// the match is. A person sees that well enough.
+func (m *matchSetup) showWork(s *console.Session, people bool) (stop func()) {
+	var steps atomic.Int64
+	stop = sync.OnceFunc(console.ShowWork(s, "the match of "+printable.Text(m.config.Game, console.ShownText), func() string {
+		if n := steps.Load(); n > 0 {
+			return console.Quantity(int(n), "step", "steps")
+		}
+		return "the players get ready"
+	}))
+	before := m.config.Observe
+	m.config.Observe = func(e referee.Event) {
+		if steps.Store(int64(e.Step)); m.view != nil || people {
+			stop()
+		}
+		if before != nil {
+			before(e)
+		}
+	}
+	return stop
 }
 
 // readOpening reads the joint moves of a record, up to so many steps; below 0: all.
@@ -148,7 +173,9 @@ func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Prog
 			t.NoUndo = "the match is published as it goes on"
 		}
 	}
+	stop := m.showWork(s, seats.terminal != nil)
 	result, err := referee.Run(s.Ctx, m.config)
+	stop()
 	keeping := errors.Join(tellResult(s, m.tell, game.Name, load.RoleNames(program), result, err), kept.finish(result.Record))
 	switch {
 	case errors.Is(err, referee.ErrStart):

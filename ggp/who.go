@@ -114,7 +114,7 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	case whoHuman:
 		if b.terminal == nil {
 			b.terminal = referee.NewTerminal(b.session.In, b.session.Out)
-			b.terminal.Hint = (&hinter{seed: b.seed}).hint
+			b.terminal.Hint = (&hinter{session: b.session, seed: b.seed}).hint
 		}
 		return b.terminal.Person()
 	case whoRandom:
