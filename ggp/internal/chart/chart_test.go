@@ -44,7 +44,7 @@ func drawn(t *testing.T, s arena.Summary) (files []string) {
 	}
 	for _, c := range charts {
 		var file bytes.Buffer
-		if err := c.Write(&file); err != nil {
+		if err := c.Write(&file, "svg"); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file.String())
