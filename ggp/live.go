@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/term"
 
 	"semisplit/games"
 	"semisplit/ggp/board"
@@ -25,7 +28,19 @@ type liveView struct {
 	inPlace bool
 	think   *thoughts // nil: what players think is not told
 
-	mu sync.Mutex // the clock is drawn beside the rest
+	mu    sync.Mutex // the clock is drawn beside the rest
+	lines int        // on the screen, since it was cleared
+}
+
+// Write shows what people are asked, and counts its lines.
+func (v *liveView) Write(p []byte) (int, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lines += bytes.Count(p, []byte("\n"))
+	if len(p) > 0 && p[len(p)-1] != '\n' { // a prompt, behind which a line is typed
+		v.lines++
+	}
+	return v.session.Out.Write(p)
 }
 
 // newLiveView makes the view of a match of the game, whose rules have been
@@ -61,12 +76,9 @@ const (
 func (v *liveView) show(e referee.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	w := v.session.Out
+	w := new(bytes.Buffer)
 	if v.options.Frame == nil {
 		v.options.Frame = e.State
-	}
-	if v.inPlace {
-		fmt.Fprint(v.session.Data(), clearScreen+"\n") // the first line is for the clock
 	}
 	fmt.Fprintf(w, "step %d%s\n", e.Step, takenBack(e.Back))
 	for i, role := range v.roles {
@@ -81,9 +93,21 @@ func (v *liveView) show(e referee.Event) {
 	if e.Back > 0 {
 		v.options.Before = nil // nobody moved
 	}
-	board.Draw(v.session.Data(), e.State, v.options)
-	fmt.Fprintln(w)
-	v.options.Before = e.State
+	v.draw(w.Bytes(), e.State)
+}
+
+// draw shows a turn: what is said of it, and the board.
+func (v *liveView) draw(said []byte, state []kif.Term) {
+	drawn := new(bytes.Buffer)
+	board.Draw(drawn, state, v.options)
+	v.options.Before = state
+	if v.inPlace {
+		fmt.Fprint(v.session.Data(), clearScreen+"\n") // the first line is for the clock
+	}
+	v.lines = 3 + bytes.Count(said, []byte("\n")) + bytes.Count(drawn.Bytes(), []byte("\n"))
+	_, _ = v.session.Out.Write(said)             // errors of the output
+	_, _ = v.session.Data().Write(drawn.Bytes()) // are told at the end
+	fmt.Fprintln(v.session.Out)
 }
 
 // turn is what is told of the part of one role.
@@ -111,10 +135,16 @@ func takenBack(steps int) string {
 	return ", " + console.Quantity(steps, "step was", "steps were") + " taken back"
 }
 
-// clock draws the time that a person has left into the first line.
+// clock draws the time that a person has left into the first line, unless that has
+// been scrolled away.
 func (v *liveView) clock(role string, left time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if f, ok := console.FileOf(v.session.Out); ok {
+		if _, height, err := term.GetSize(int(f.Fd())); err == nil && v.lines > height {
+			return
+		}
+	}
 	text := "the others think"
 	if left > 0 {
 		text = fmt.Sprintf("%s to move, %s left", printable.Text(role, console.ShownText), referee.Remaining(left))

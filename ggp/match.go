@@ -213,6 +213,9 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup
 	}
 	b := newSeatBuilder(s, c.Seed, players)
 	b.thoughts = m.thoughts
+	if m.view != nil && m.view.inPlace {
+		b.screen = m.view
+	}
 	for i := range players {
 		b.made = append(b.made, b.seat(players[i], uint64(i)))
 	}

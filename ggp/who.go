@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -95,11 +96,12 @@ type seatBuilder struct {
 	players  []*player.Player
 	client   *protocol.Client
 	thoughts *thoughts // of the agents; nil: they are not kept
+	screen   io.Writer // for people
 }
 
 func newSeatBuilder(s *console.Session, seed uint64, players []who) *seatBuilder {
 	people := slices.ContainsFunc(players, func(w who) bool { return w.kind == whoHuman })
-	return &seatBuilder{session: s, seed: seed, people: people}
+	return &seatBuilder{session: s, seed: seed, people: people, screen: s.Out}
 }
 
 func (b *seatBuilder) release() {
@@ -113,7 +115,7 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	switch w.kind {
 	case whoHuman:
 		if b.terminal == nil {
-			b.terminal = referee.NewTerminal(b.session.In, b.session.Out)
+			b.terminal = referee.NewTerminal(b.session.In, b.screen)
 			b.terminal.Hint = (&hinter{session: b.session, seed: b.seed}).hint
 		}
 		return b.terminal.Person()
