@@ -2,6 +2,7 @@ package referee
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"semisplit/internal/printable"
 	"semisplit/internal/spelling"
+	"semisplit/internal/words"
 	"semisplit/kif"
 )
 
@@ -215,6 +217,29 @@ func pick(line string, choices []choice) (move kif.Term, several []choice, compl
 		return several[0].move, nil, ""
 	}
 	return kif.Term{}, several, "Which of these?"
+}
+
+// Typed is the legal move that somebody means who types a line, as at the prompt of
+// a person: the move, its number, or a part of it that only one has.
+func Typed(line string, legal []kif.Term) (kif.Term, error) {
+	var none numbers
+	move, several, complaint := pick(strings.TrimSpace(line), none.choices(slices.Clone(legal), nil))
+	switch {
+	case complaint == "":
+		return move, nil
+	case len(several) > 0:
+		return kif.Term{}, fmt.Errorf("%q may be %s", printable.Text(line, printable.LogLimit), words.Or(spellAll(several)))
+	}
+	return kif.Term{}, errors.New(complaint)
+}
+
+// spellAll are the first choices, spelled.
+func spellAll(choices []choice) (list []string) {
+	const most = 8
+	for _, c := range choices[:min(most, len(choices))] {
+		list = append(list, spell(c.move))
+	}
+	return list
 }
 
 // suggest names the move whose spelling is nearest.
