@@ -35,6 +35,9 @@ func (d *descent) touchStates() {
 	for i := range d.singleStep {
 		for word := d.singleStep[i]; word != 0; word &= word - 1 {
 			l := &d.lanes[i*64+bits.TrailingZeros64(word)]
+			if l.mode == joining {
+				continue
+			}
 			d.touched += d.tree.TouchState(l.nodes[len(l.nodes)-1])
 		}
 	}

@@ -53,6 +53,7 @@ func (w *worker) read(stop *atomic.Bool) {
 			switch {
 			case l.mode == expanding:
 				w.offers.Mark(number)
+			case l.mode == joining && !ended:
 			case l.mode == leaf && !ended:
 				w.readLeaf(l, number)
 			case f.sure[i]>>b&1 != 0:
@@ -127,6 +128,12 @@ func (w *worker) handle(l *lane, ended bool) {
 			w.descendFrom(l)
 			return
 		}
+		if !ended {
+			f.turnTo(l, rollout)
+			return
+		}
+	case joining:
+		l.left = f.steps
 		if !ended {
 			f.turnTo(l, rollout)
 			return

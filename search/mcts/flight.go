@@ -27,13 +27,16 @@ type flight struct {
 	iteration backup.Iteration // that is being backed up
 	trace     *stats.Trace     // of lines; nil: none are kept of playouts
 
+	following int // lanes that follow another
+
 	labels, leaves []uint32 // scratch
+	mean           []float64
 }
 
 func newFlight(p *parts, a *allowance, e engine.Engine, rng *random.Source) flight {
 	f := flight{
 		parts: p, allowance: a, masks: newMasks(e.Lanes()), lanes: make([]lane, e.Lanes()),
-		nextCut: math.MaxInt64, longest: p.options.longestPlayout(),
+		nextCut: math.MaxInt64, longest: p.options.longestPlayout(), mean: make([]float64, p.tree.Roles),
 		learner: stats.New(stats.Setup{
 			Tree: &p.tree, Engine: e, Rng: rng, Encodings: p.encodings, Chance: p.options.Chance, Mast: p.options.Mast, ByEdges: &p.rave,
 		}),
@@ -41,6 +44,7 @@ func newFlight(p *parts, a *allowance, e engine.Engine, rng *random.Source) flig
 	for i := range f.lanes {
 		f.lanes[i].number = int32(i)
 		f.lanes[i].goals = make([]float64, p.tree.Roles)
+		f.lanes[i].group = group{leader: int32(i), sums: make([]float64, p.tree.Roles)}
 		f.turnTo(&f.lanes[i], idle)
 	}
 	return f
@@ -73,7 +77,7 @@ func (f *flight) turnTo(l *lane, m mode) {
 	case idle:
 		l.winner = noWinner
 		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
-	case leaf:
+	case leaf, joining:
 		l.begun = f.steps
 		f.learner.Left(int(l.number))
 	case rollout:
@@ -103,6 +107,10 @@ func (f *flight) giveUp(l *lane) {
 			f.tree.Edges.LeaveEdge(id)
 		}
 	}
+	if l.follows() {
+		f.following--
+	}
+	l.group.leader, l.group.followers, l.group.ended = l.number, l.group.followers[:0], 0
 	f.turnTo(l, idle)
 }
 
@@ -113,10 +121,16 @@ func (f *flight) finish(l *lane, values []float64, ended bool) {
 		f.keepLine(l, values)
 	}
 	it := &f.iteration
-	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), l.nodes, l.edges, l.crossed
+	path := &f.lanes[l.group.leader]
+	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), path.nodes, path.edges, path.crossed
 	it.Played, it.Left, it.Now = l.mode == rollout, l.left, f.steps
-	it.SingleMover, it.Values, it.Ended = l.singleMover, values, ended
-	f.backup.Run(it)
+	it.SingleMover, it.Values, it.Ended = path.singleMover, values, ended
+	f.backup.Playout(it)
+	var held bool
+	if it.Values, held = f.hold(l, it.Values); held {
+		return
+	}
+	f.backup.Path(it)
 	f.turnTo(l, idle)
 	f.done++
 }

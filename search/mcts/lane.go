@@ -9,6 +9,7 @@ const (
 	idle      mode = iota
 	expanding      // the engine looks at the last node of the path, whose trie must grow
 	leaf           // the last joint move of the path is played, out of the tree
+	joining        // the last joint move of the path of the lane that it follows is played
 	rollout        // random moves
 )
 
@@ -39,11 +40,13 @@ type lane struct {
 	ahead []float64 // what a new node is worth by its moves; empty: not known; for a child evaluator
 
 	crossed []uint32 // aliases on the path; see descend_transposed.go
+
+	group group
 }
 
 // masks have a bit for each lane: most lanes play on in a Step, and are not looked at.
 type masks struct {
-	idle, singleStep, looking []uint64 // by mode; singleStep is expanding and leaf, which last for one Step
+	idle, singleStep, looking []uint64 // by mode; singleStep is expanding, leaf and joining, which last for one Step
 	held                      []uint64 // loaded in the engine
 	events                    []uint64 // that need attention after a Step
 	ended                     []uint64 // whose state is terminal
@@ -70,7 +73,7 @@ func (m *masks) turnTo(lane int32, next mode) {
 	case expanding:
 		m.looking[i] |= bit
 		m.singleStep[i] |= bit
-	case leaf:
+	case leaf, joining:
 		m.singleStep[i] |= bit
 	}
 }

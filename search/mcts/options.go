@@ -30,6 +30,10 @@ type Options struct {
 	// DefaultPlayoutLimit.
 	PlayoutLimit int
 
+	// LeafPlayouts is the number of playouts from each new state that leaves the tree, of
+	// which the mean is backed up. 0: one.
+	LeafPlayouts int
+
 	// LanesInFlight bounds the playouts that are in flight at a time in each
 	// engine. 0: by what the tree knows and the budget.
 	LanesInFlight int

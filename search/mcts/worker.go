@@ -174,6 +174,9 @@ const terminalRuns = 4
 func (w *worker) dispatch() {
 	w.pace.timePressure(&w.flight)
 	limit := w.pace.lanesAllowed(&w.flight)
+	if k := w.flight.options.LeafPlayouts; k > 1 {
+		limit = min(limit, max(1, len(w.flight.lanes)/k))
+	}
 	for range terminalRuns {
 		w.begin(limit)
 		if len(w.descent.descending) == 0 {
@@ -181,13 +184,14 @@ func (w *worker) dispatch() {
 		}
 		w.descent.run()
 	}
+	w.flight.gather()
 	w.loaded = w.flight.busy(len(w.flight.lanes))
 }
 
 // begin puts idle lanes at the root, until so many are in flight.
 func (w *worker) begin(limit int) {
 	f := &w.flight
-	n := f.busy(len(f.lanes))
+	n := f.busy(len(f.lanes)) - f.following
 	for i, word := range f.idle {
 		for ; word != 0 && n < limit && f.mayBegin(); word &= word - 1 {
 			l := &f.lanes[i*64+bits.TrailingZeros64(word)]
@@ -207,6 +211,9 @@ func (w *worker) prepareLoads() {
 	for i := range f.singleStep {
 		for word := f.singleStep[i]; word != 0; word &= word - 1 {
 			l := &f.lanes[i*64+bits.TrailingZeros64(word)]
+			if l.mode == joining {
+				continue // it is loaded with what its leader is
+			}
 			l.state = f.tree.Words(l.nodes[len(l.nodes)-1], l.state[:0])
 			l.joint = l.joint[:0]
 			if l.mode == leaf {
@@ -216,17 +223,21 @@ func (w *worker) prepareLoads() {
 	}
 }
 
-// load gives the engine the lanes whose work is new: in the modes expanding and
-// leaf, which last for one Step.
+// load gives the engine the lanes whose work is new: in the modes expanding,
+// leaf and joining, which last for one Step.
 func (w *worker) load() {
 	f := &w.flight
 	for i := range f.singleStep {
 		for word := f.singleStep[i]; word != 0; word &= word - 1 {
 			number := i*64 + bits.TrailingZeros64(word)
 			l := &f.lanes[number]
-			if l.mode == expanding {
+			switch l.mode {
+			case expanding:
 				w.engine.Load(number, l.state, nil)
-			} else {
+			case joining:
+				lead := &f.lanes[l.group.leader]
+				w.engine.Load(number, lead.state, lead.joint)
+			default:
 				w.engine.Load(number, l.state, l.joint)
 			}
 		}
