@@ -63,6 +63,7 @@ func (e *Engine) Choices() []uint64 { return e.trace.played() }
 
 // Counters sums up what an engine did.
 type Counters struct {
+	Steps int64
 	Tries int64 // paths of semimoves that were begun, in roles with several levels
 	Dead  int64 // those among them that ended in a dead prefix
 
