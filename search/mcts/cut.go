@@ -9,16 +9,6 @@ import (
 // playouts.
 const dynamicEvery = 4
 
-// longestPlayout is the number of joint moves after which a playout is cut, with
-// the one that left the tree.
-func (o *Options) longestPlayout() int64 {
-	longest := o.PlayoutLimit
-	if o.Knowledge.Guesses() {
-		longest = min(longest, o.Knowledge.Fixed)
-	}
-	return int64(longest) + 1
-}
-
 // cut ends the playouts that have gone on for long enough.
 func (w *worker) cut() {
 	f := &w.flight
