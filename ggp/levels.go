@@ -1,6 +1,10 @@
 package main
 
-import "semisplit/player/agent"
+import (
+	"fmt"
+
+	"semisplit/player/agent"
+)
 
 // level is how strong an opponent of a person is.
 type level struct {
@@ -22,6 +26,7 @@ func opponentOf(n int) who {
 		return who{kind: whoAgent, agent: agent.Automatic()}
 	}
 	w := who{kind: whoAgent, agent: agent.Default(), mistakes: levels[n-1].mistakes}
+	w.agent.Name = fmt.Sprint("level ", n)
 	if most := levels[n-1].iterations; most > 0 {
 		w.agent.Algorithm.Parameters.Iterations = most
 		w.agent.General.SimulateDuringOppTurn = false
