@@ -35,6 +35,7 @@ type matchCmd struct {
 	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
 	clockFlags
 	keepFlags
+	webFlag
 	Seed  uint64 `help:"Seed of everything random on this side; default: another one each time."`
 	Steps int    `default:"1000" help:"Abort a match that is longer."`
 	Quiet bool   `help:"Print the result only."`
@@ -51,7 +52,12 @@ func (c *matchCmd) Run(s *console.Session) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	seats, release, err := c.seats(s, program)
+	view, err := c.openPages(s)
+	if err != nil {
+		return err
+	}
+	defer view.close()
+	seats, release, err := c.seats(s, program, view)
 	if err != nil {
 		return err
 	}
@@ -61,7 +67,7 @@ func (c *matchCmd) Run(s *console.Session) error {
 		return err
 	}
 	config.Seats, config.Seed, config.MaxSteps = seats, c.Seed, c.Steps
-	return playMatch(s, config, game, program, c.keepFlags)
+	return playMatch(s, config, game, program, c.keepFlags, view)
 }
 
 // newMatch is what all matches at the terminal have in common.
@@ -83,13 +89,15 @@ func newMatch(s *console.Session, game games.Game, clocks clockFlags, quiet bool
 
 // playMatch plays a match, keeps its record, prints the result, and fails if
 // the match did not end as its rules say, or a player failed.
-func playMatch(s *console.Session, config referee.Config, game games.Game, program *gdl.Program, flags keepFlags) error {
+func playMatch(s *console.Session, config referee.Config, game games.Game, program *gdl.Program, flags keepFlags, view *pages) error {
 	kept, err := flags.open(s, game)
 	if err != nil {
 		return err
 	}
 	kept.watch(&config)
+	view.observe(&config, game, program)
 	result, err := referee.Run(s.Ctx, config)
+	view.observed(config.Match, result, err)
 	keeping := kept.finish(result.Record)
 	switch {
 	case errors.Is(err, referee.ErrStart):
@@ -115,7 +123,7 @@ func playMatch(s *console.Session, config referee.Config, game games.Game, progr
 }
 
 // seats makes the seats that are asked for; release frees them.
-func (c *matchCmd) seats(s *console.Session, program *gdl.Program) (seats []referee.Seat, release func(), err error) {
+func (c *matchCmd) seats(s *console.Session, program *gdl.Program, view *pages) (seats []referee.Seat, release func(), err error) {
 	roles := load.RoleNames(program)
 	if len(c.Player) > len(roles) {
 		return nil, nil, console.Usagef("%d players for %d roles (%s)", len(c.Player), len(roles), strings.Join(roles, ", "))
@@ -132,6 +140,7 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program) (seats []refe
 		}
 	}
 	b := newSeatBuilder(s, c.Seed, players)
+	b.watch = view.watch()
 	for i := range players {
 		seats = append(seats, b.seat(players[i], uint64(i)))
 	}

@@ -24,6 +24,7 @@ type practiceCmd struct {
 	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
+	webFlag
 	Seed  uint64 `help:"Seed of everything random; default: another one each time."`
 	Quiet bool   `help:"Print the result only."`
 }
@@ -52,7 +53,13 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
+	view, err := c.openPages(s)
+	if err != nil {
+		return err
+	}
+	defer view.close()
 	b := newSeatBuilder(s, c.Seed, players)
+	b.watch = view.watch()
 	defer b.release()
 	for i, role := range load.RoleNames(program) {
 		if players[i].kind != whoAgent {
@@ -71,7 +78,7 @@ func (c *practiceCmd) Run(s *console.Session) error {
 		fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
 		config.Seats = append(config.Seats, referee.HTTP(b.http(), remote))
 	}
-	return playMatch(s, config, game, program, c.keepFlags)
+	return playMatch(s, config, game, program, c.keepFlags, view)
 }
 
 // players is who plays each role.

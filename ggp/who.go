@@ -91,6 +91,7 @@ type seatBuilder struct {
 	terminal *referee.Terminal
 	players  []*player.Player
 	client   *protocol.Client
+	watch    func(any) // is told what our players think; nil: nobody is
 }
 
 func newSeatBuilder(s *console.Session, seed uint64, players []who) *seatBuilder {
@@ -136,7 +137,7 @@ func (b *seatBuilder) http() *protocol.Client {
 
 // config is that of a player of ours for one match.
 func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
-	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session)}
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session), Watch: b.watch}
 	if b.people {
 		c.Prompt, c.Think = true, thinkAgainstPeople
 	}
