@@ -268,6 +268,7 @@ func (w *worker) report(turn int, moves []kif.Term, mended string) {
 		w.log.Error("legal moves", "match", w.start.Match, "turn", turn, "error", err)
 	}
 	w.tell(e)
+	w.shown = time.Time{} // what is thought of the new state is told at once
 	w.showState(moves)
 }
 

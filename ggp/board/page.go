@@ -49,7 +49,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 			p.Rest = append(p.Rest, fmt.Sprintf("... and %d more", len(s.rest)-i))
 			break
 		}
-		p.Rest = append(p.Rest, printable(f.Short(longestRest)))
+		p.Rest = append(p.Rest, printable(cut(bare(f), longestRest)))
 	}
 	if s.grid == nil && o.Drawing.picture == nil {
 		return p
@@ -62,7 +62,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 	return p
 }
 
-// longestRest is how many bytes of a fluent are listed.
+// longestRest is how many columns of a fluent are listed.
 const longestRest = 200
 
 // svg writes one element. Lengths are in units of the drawing, of which a square
@@ -76,11 +76,13 @@ type svg struct {
 
 const (
 	squareSize = 44.0
-	charWidth  = 12.0 // of a picture's text
+	charWidth  = 14.0 // of a picture's text
 	lineHeight = 30.0
 	labelSize  = 9.0 // the width of a letter in the names of rows
 	edge       = 6.0 // around everything
 	mostDrawn  = 64  // columns, and rows
+
+	stoneInText = 0.46 // how much smaller stones are in the text of a picture
 )
 
 func drawSVG(s, old *scene) string {
@@ -149,23 +151,39 @@ func (w *svg) place(at *place, column int) {
 	}
 	fmt.Fprintf(w, `<g class="%s" data-at="p%d" aria-label="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="3"/>`,
 		class, w.number(at), html.EscapeString(printable(name)), x+0.5, y+3, width-1, lineHeight-6)
+	w.inPlace(at, content, x+width/2, y+lineHeight/2)
+	w.WriteString("</g>")
+}
+
+// inPlace draws what a place shows around its middle: a stone where it has the room for
+// one letter, else text.
+func (w *svg) inPlace(at *place, content []string, x, y float64) {
 	text, colour := ".", "c-none"
 	switch {
-	case len(content) == 0:
+	case len(content) == 0 || len(content) == 1 && content[0] != "" && content[0] == w.names.blank:
 	case len(content) == 1 && content[0] == "":
 		text, colour = at.words[strings.LastIndex(at.words, " ")+1:], "c-text"
 	case len(content) == 1 && isNumber(content[0]):
 		text, colour = content[0], "c-text"
 	case len(content) == 1:
 		l := w.look(content[0])
-		text, colour = l.text, l.class
-		if content[0] == w.names.blank {
-			text, colour = ".", "c-none"
+		if l.kind != lookText {
+			fmt.Fprintf(w, `<g transform="translate(%.1f %.1f) scale(%.2f)">`, x, y, stoneInText)
+			w.piece(l, 0, 0)
+			w.WriteString("</g>")
+			return
 		}
+		text, colour = l.text, l.class
 	default:
 		text, colour = several, "c-text"
 	}
-	fmt.Fprintf(w, `<text class="in %s" x="%.1f" y="%.1f">%s</text></g>`, colour, x+width/2, y+lineHeight/2+6, html.EscapeString(cut(printable(text), max(at.width, 1)*2)))
+	most := max(at.width, 1)
+	class := "in"
+	if n := length(text); n > most { // a word such as kingside in the room of a letter
+		text, class = cut(text, 2*most), "in small"
+		text = strings.TrimSuffix(text, "~")
+	}
+	fmt.Fprintf(w, `<text class="%s %s" x="%.1f" y="%.1f">%s</text>`, class, colour, x, y+6, html.EscapeString(printable(text)))
 }
 
 // number is the place's among those of the drawing.
@@ -318,10 +336,7 @@ func (w *svg) squareName(column, row int, content []string) string {
 		return printable(name + ", empty")
 	}
 	for _, c := range content {
-		if long := w.names.long(c); long != "" {
-			c = long
-		}
-		name += ", " + c
+		name += ", " + w.spoken(c)
 	}
 	return printable(name)
 }

@@ -85,6 +85,23 @@ func (s *scene) look(content string) look {
 	return l
 }
 
+// pieceNames are the words for the letters of chess pieces.
+var pieceNames = map[string]string{"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+
+// spoken is what a content is called where nobody sees it: its name in the drawing, or
+// white pawn for wp in a set of chess pieces.
+func (s *scene) spoken(content string) string {
+	if name := s.names.long(content); name != "" {
+		return name
+	}
+	lower := strings.ToLower(content)
+	colour, piece := splitColour(lower)
+	if name := pieceNames[piece]; name != "" && len(lower) == 2 && s.chessSet() {
+		return strings.TrimPrefix(colour, "c-") + " " + name
+	}
+	return content
+}
+
 // splitColour reads a content that begins or ends with a colour: white_pawn, wp,
 // pawn white. The rest is what the piece is, empty for a mere stone.
 func splitColour(content string) (colour, piece string) {

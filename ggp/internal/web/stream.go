@@ -45,10 +45,7 @@ func (s *stream) add(name string, v any) { s.put(name, "", v) }
 func (s *stream) set(name, key string, v any) { s.put(name, key, v) }
 
 func (s *stream) put(name, key string, v any) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic("BUG: event " + name + ": " + err.Error())
-	}
+	data := spellJSON(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -62,6 +59,17 @@ func (s *stream) put(name, key string, v any) {
 		s.log = append(s.log, e)
 	}
 	s.wake()
+}
+
+// spellJSON is on one line, and leaves < and > as they are: events are data and no page.
+func spellJSON(v any) []byte {
+	var data bytes.Buffer
+	e := json.NewEncoder(&data)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("BUG: event: " + err.Error())
+	}
+	return bytes.TrimSuffix(data.Bytes(), []byte("\n"))
 }
 
 // drop forgets what has a key.

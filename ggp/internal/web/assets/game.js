@@ -16,7 +16,7 @@ if (form) {
     const number = text => Number.parseFloat(text) || 0;
     try {
       const {id} = await request("/api/play", {
-        game: form.dataset.game, role: +form.role.value, level: +form.level.value, play: number(form.elements.play.value), start: number(form.start.value),
+        game: form.dataset.game, role: +form.elements.role.value, level: +form.level.value, play: number(form.elements.play.value), start: number(form.start.value),
       });
       location.href = "/match/" + id;
     } catch (problem) {

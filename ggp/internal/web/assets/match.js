@@ -19,8 +19,9 @@ let sending = false;
 const board = new Board($("board"), {picked: play, changed: offerList});
 const curve = new Curve($("curve"), about.roles);
 
-const wanted = /^#(\d+)$/.exec(location.hash);
-if (wanted) follow = false;
+const asked = /^#(\d+)$/.exec(location.hash);
+let wanted = asked ? +asked[1] : null; // the step of a link, until it is there
+if (asked) follow = false;
 
 function lastStep() { return steps.length - 1; }
 
@@ -186,14 +187,12 @@ async function play(m) {
 const events = new EventSource(base + "/events");
 const on = (name, f) => events.addEventListener(name, e => f(JSON.parse(e.data)));
 let queued = false;
-function catchUp() { // once for all that came together
+function catchUp() { // once for all that came together; the board comes by itself
   if (queued) return;
   queued = true;
-  queueMicrotask(() => {
+  requestAnimationFrame(() => {
     queued = false;
-    if (wanted && shown < 0) return void show(+wanted[1]);
-    if (follow || shown < 0) show(lastStep(), true);
-    else refresh();
+    refresh();
     state();
   });
 }
@@ -213,6 +212,11 @@ on("back", ({n}) => {
 });
 on("board", b => {
   drawn.set(b.n, b);
+  if (wanted !== null) { // all steps that there are have come before
+    const n = wanted;
+    wanted = null;
+    return void show(n);
+  }
   if (b.n === shown || follow && b.n === lastStep()) { shown = b.n; refresh(); paint(b); }
 });
 on("value", v => curve.put(v.n, v.role, v.values));
@@ -224,8 +228,7 @@ on("mind", m => {
 });
 on("turn", t => {
   turn = t;
-  const before = follow;
-  if (before) shown = lastStep();
+  if (follow) shown = lastStep();
   $("movefilter").value = "";
   if (t.moves.length > 40) $("movefilter").hidden = false; else $("movefilter").hidden = true;
   offer();
