@@ -41,6 +41,9 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 	for _, content := range s.names.order {
 		if name := s.names.long(content); name != "" {
 			look := s.look(content)
+			if look.kind == lookDisc && look.text == "" {
+				continue // a stone of the colour that its name says
+			}
 			p.Legend = append(p.Legend, Entry{Letter: printable(look.text), Class: look.class, Name: printable(name)})
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
@@ -357,4 +358,51 @@ func TestBrowserPaste(t *testing.T) {
 	do(t, ctx, until(`document.querySelector("#playit") !== null && document.querySelector("#preview svg") !== null`), chromedp.Click("#playit"),
 		until(`document.querySelector("#play button") !== null`), chromedp.Click("#play button.primary"), until(`document.querySelectorAll("#board .can").length === 4`))
 	playOn(t, ctx)
+}
+
+// longMatch begins a match that is told by a player; step tells the state of a step, and
+// what is thought there.
+func longMatch(t *testing.T, s *web.Server) (step func(n int)) {
+	t.Helper()
+	rules, err := kif.Parse(goodRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := kif.Symbol("x")
+	s.Watch(player.WatchStart{Match: "long", Role: x, Player: "long", Rules: rules})
+	step = func(n int) {
+		state, err := kif.Parse(fmt.Sprintf("(cell 1 1 %d) (cell 1 2 b) (cell 2 1 b) (cell 2 2 x) (step %d)", n%10, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := player.WatchState{Match: "long", Role: x, Step: n, State: state}
+		if n > 0 {
+			e.Moves = []kif.Term{kif.Symbol("m"), kif.Symbol("noop")}
+		}
+		s.Watch(e)
+		s.Watch(player.WatchMind{Match: "long", Role: x, Step: n, Mind: local.Mind{Iterations: 1, Elapsed: time.Second, Roles: []local.RoleMind{{Value: 0.5, Known: true, High: 1}, {High: 1}}}})
+	}
+	step(0)
+	return step
+}
+
+// TestBrowserLong shows a match with a thousand steps: to a page that comes late, and to
+// one that was there.
+func TestBrowserLong(t *testing.T) {
+	ctx := tab(t, 1280, 900)
+	s := serve(t, web.Config{})
+	step := longMatch(t, s)
+	for n := 1; n <= 500; n++ {
+		step(n)
+	}
+	do(t, ctx, chromedp.Navigate(s.URL()+"match/long"), until(`document.querySelector("#where").textContent === "step 500 of 500"`))
+	for n := 501; n <= 1000; n++ {
+		step(n)
+	}
+	do(t, ctx, until(`document.querySelector("#where").textContent === "step 1000 of 1000" && document.querySelectorAll("#moves li").length === 1000`),
+		until(`document.querySelector("[data-at='s0.0']").getAttribute("aria-label") === "1 1, 0"`),
+		script(`document.querySelector("#first").click()`), until(`document.querySelector("#where").textContent === "step 0 of 1000"`))
+	if fetched := value[int](t, ctx, `performance.getEntriesByType("resource").filter(e => e.name.includes("/board/")).length`); fetched > 2 {
+		t.Errorf("the page fetched %d boards to show two", fetched)
+	}
 }

@@ -53,7 +53,7 @@ var layout = template.Must(template.New("").Funcs(template.FuncMap{"static": sta
 // pageData is what a page is made of.
 type pageData struct {
 	Title     string
-	Name      string // of the script, and of the body's class
+	Name      string // of the template, for the class of the body
 	WatchOnly bool
 	Trusted   bool
 	Trial     bool
