@@ -89,7 +89,7 @@ func newMatch(s *console.Session, game games.Game, clocks clockFlags, quiet bool
 
 // playMatch plays a match, keeps its record, prints the result, and fails if
 // the match did not end as its rules say, or a player failed.
-func playMatch(s *console.Session, config referee.Config, game games.Game, program *gdl.Program, flags keepFlags, view *pages) error {
+func playMatch(s *console.Session, config referee.Config, game games.Game, program *gdl.Program, flags keepFlags, view *webPages) error {
 	kept, err := flags.open(s, game)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func playMatch(s *console.Session, config referee.Config, game games.Game, progr
 }
 
 // seats makes the seats that are asked for; release frees them.
-func (c *matchCmd) seats(s *console.Session, program *gdl.Program, view *pages) (seats []referee.Seat, release func(), err error) {
+func (c *matchCmd) seats(s *console.Session, program *gdl.Program, view *webPages) (seats []referee.Seat, release func(), err error) {
 	roles := load.RoleNames(program)
 	if len(c.Player) > len(roles) {
 		return nil, nil, console.Usagef("%d players for %d roles (%s)", len(c.Player), len(roles), strings.Join(roles, ", "))

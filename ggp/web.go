@@ -32,9 +32,8 @@ func (c *webCmd) Run(s *console.Session) error {
 	case c.Token != "" && len(c.Token) < shortestToken:
 		return console.Usagef("--token needs %d characters or more", shortestToken)
 	}
-	server, err := web.Listen(web.Config{
-		Address: c.Address, Folders: c.Games, Threads: c.Threads, Token: c.Token, Log: console.NewLogger(s.Errout, "text", false),
-	})
+	log := console.NewLogger(s.Errout, "text", false)
+	server, err := web.Listen(web.Config{Address: c.Address, Folders: c.Games, Threads: c.Threads, Token: c.Token, Log: log})
 	if err != nil {
 		return err
 	}
@@ -43,6 +42,7 @@ func (c *webCmd) Run(s *console.Session) error {
 	fmt.Fprintf(s.Out, "play and watch at %s (Ctrl-C ends it)\n", server.URL())
 	select {
 	case <-s.Ctx.Done():
+		log.Info("the pages end")
 		return nil
 	case <-server.Done():
 		return server.Err()
@@ -54,14 +54,14 @@ type webFlag struct {
 	Web string `placeholder:"ADDRESS" help:"Show it in the browser at this address: HOST:PORT, or :PORT for this machine alone."`
 }
 
-// pages are those of a command while it runs. A nil one is nobody's, and does nothing.
-type pages struct {
+// webPages are those of a command while it runs. A nil one is nobody's, and does nothing.
+type webPages struct {
 	session *console.Session
 	server  *web.Server
 }
 
 // openPages is nil where no pages are asked for.
-func (f webFlag) openPages(s *console.Session) (*pages, error) {
+func (f webFlag) openPages(s *console.Session) (*webPages, error) {
 	if f.Web == "" {
 		return nil, nil
 	}
@@ -70,11 +70,11 @@ func (f webFlag) openPages(s *console.Session) (*pages, error) {
 		return nil, err
 	}
 	fmt.Fprintf(s.Errout, "watch at %s\n", server.URL())
-	return &pages{s, server}, nil
+	return &webPages{s, server}, nil
 }
 
 // close waits until nobody looks on any more, or the command is interrupted.
-func (p *pages) close() {
+func (p *webPages) close() {
 	if p == nil {
 		return
 	}
@@ -92,27 +92,27 @@ func (p *pages) close() {
 }
 
 // watch is what players tell their thoughts to; nil: nobody.
-func (p *pages) watch() func(any) {
+func (p *webPages) watch() func(any) {
 	if p == nil {
 		return nil
 	}
 	return p.server.Watch
 }
 
-func (p *pages) observe(c *referee.Config, game games.Game, program *gdl.Program) {
+func (p *webPages) observe(c *referee.Config, game games.Game, program *gdl.Program) {
 	if p != nil {
 		p.server.Observe(c, game, load.RoleNames(program))
 	}
 }
 
-func (p *pages) observed(id string, r referee.Result, err error) {
+func (p *webPages) observed(id string, r referee.Result, err error) {
 	if p != nil {
 		p.server.Observed(id, r, err)
 	}
 }
 
 // experiment is nil for nobody's pages.
-func (p *pages) experiment(name string) *web.Trial {
+func (p *webPages) experiment(name string) *web.Trial {
 	if p == nil {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"semisplit/ggp/internal/web"
 	"semisplit/internal/testenv"
+	"semisplit/player/arena"
 )
 
 // handler is a server without an address of its own, for loopback names.
@@ -284,6 +285,10 @@ func TestPlay(t *testing.T) {
 	if code, _ := post(t, match+"/undo", map[string]any{"n": 0}); code != http.StatusConflict {
 		t.Errorf("undo at the start: %d", code)
 	}
+	stream(t, match+"/analyze?n=0", func(name string, data map[string]any) bool {
+		roles, _ := data["roles"].([]any)
+		return name == "mind" && len(roles) == 2 && data["role"] == float64(-1)
+	})
 	if code, _ := post(t, match+"/resign", map[string]any{}); code != http.StatusOK {
 		t.Errorf("resign: %d", code)
 	}
@@ -305,6 +310,29 @@ func TestClock(t *testing.T) {
 	_, answer := post(t, root+"/api/play", map[string]any{"game": "tictactoe", "role": 0, "level": 1, "play": 0.1})
 	id, _ := answer["id"].(string)
 	stream(t, root+"/api/match/"+id+"/events", func(name string, data map[string]any) bool { return name == "end" && data["how"] == "ended" })
+}
+
+// TestExperiment shows an experiment as it is played.
+func TestExperiment(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	trial := s.Experiment("<i>uses</i>")
+	for i := range 4 {
+		trial.Update(arena.Progress{Done: i + 1, Total: 8, Play: &arena.Play{Game: "nim", Agent: "a", Baseline: "b", Score: float64(i % 2)}})
+	}
+	trial.Update(arena.Progress{Done: 5, Total: 8, Play: &arena.Play{Game: "nim", Agent: "a", Baseline: "b", Error: "it fell over"}})
+	stream(t, s.URL()+"api/experiment", func(name string, data map[string]any) bool {
+		row, _ := data["row"].(map[string]any)
+		return name == "row" && row["plays"] == 4.0 && row["failed"] == 1.0 && row["score"] == 50.0 && row["within"].(float64) > 50
+	})
+	w, err := http.Get(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	page, _ := io.ReadAll(w.Body)
+	if w.Request.URL.Path != "/experiment" || !bytes.Contains(page, []byte("&lt;i&gt;uses")) {
+		t.Errorf("the first page is %s: %.300s", w.Request.URL, page)
+	}
 }
 
 // TestIdle drops a game that nobody looks at.

@@ -124,7 +124,9 @@ function offer() {
 function prompt() {
   let text = "";
   if (turn && shown === lastStep()) {
-    text = `${about.roles[turn.role]}, your move` + (turn.moves.some(m => m.targets?.length) ? "" : ": choose from the list");
+    const s = steps[shown];
+    const others = s?.n > 0 ? s.moves.map((m, i) => i === turn.role || m === "noop" ? null : `${about.roles[i]} played ${m}. `).filter(Boolean).join("") : "";
+    text = `${others}${about.roles[turn.role]}, your move` + (turn.moves.some(m => m.targets?.length) ? "" : ": choose from the list");
     if (!turn.all) text += " (there are more moves than are listed)";
   } else if (about.seat >= 0 && about.live && !over) text = shown === lastStep() ? "The player thinks …" : "";
   if (over && shown === lastStep()) text = ending();
