@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/games"
 	"semisplit/ggp/internal/web"
 	"semisplit/internal/testenv"
 	"semisplit/player/arena"
@@ -387,6 +388,67 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%s cannot be played: %d", key, w.Code)
 		}
 	}
+}
+
+// TestEveryGame begins to play games as a person, in whatever seat has a choice first,
+// and makes three moves: all bundled games, and published ones.
+func TestEveryGame(t *testing.T) {
+	s := serve(t, web.Config{Folders: []string{testenv.Corpus(t, "gdl")}, Limits: web.Limits{Games: 300, Matches: 600}})
+	keys := games.Names()
+	for _, name := range testenv.Published(t) {
+		keys = append(keys, "gdl/"+name)
+	}
+	for i, key := range keys {
+		if i%9 != 0 && !testenv.Long() {
+			continue // a ninth of them is enough for every day
+		}
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			playThree(t, strings.TrimSuffix(s.URL(), "/"), key)
+		})
+	}
+}
+
+func playThree(t *testing.T, root, key string) {
+	code, answer := post(t, root+"/api/play", map[string]any{"game": key, "role": 0, "level": 1})
+	if code == http.StatusUnprocessableEntity { // the first role is chance
+		code, answer = post(t, root+"/api/play", map[string]any{"game": key, "role": 1, "level": 1})
+	}
+	if code != http.StatusOK {
+		t.Fatal(code, answer)
+	}
+	match, made := root+"/api/match/"+answer["id"].(string), 0
+	stream(t, match+"/events", func(name string, data map[string]any) bool {
+		if name == "end" && data["how"] != "" {
+			if data["how"] != "ended" {
+				t.Errorf("after %d moves the match %v", made, data["how"])
+			}
+			return true
+		}
+		if name != "turn" {
+			return false
+		}
+		moves, _ := data["moves"].([]any)
+		var picked string
+		clickable := 0
+		for _, m := range moves {
+			m := m.(map[string]any)
+			if targets, _ := m["targets"].([]any); len(targets) > 0 {
+				clickable++
+			}
+			picked = m["move"].(string)
+		}
+		if made == 0 {
+			t.Logf("%d of %d moves can be clicked, such as %s", clickable, len(moves), picked)
+		}
+		if code, answer := post(t, match+"/move", map[string]any{"n": data["n"], "move": picked}); code != http.StatusOK {
+			t.Errorf("%s: %d %v", picked, code, answer)
+			return true
+		}
+		made++
+		return made == 3
+	})
+	post(t, match+"/resign", map[string]any{})
 }
 
 // FuzzRecord opens anything as a record.
