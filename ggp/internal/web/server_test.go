@@ -373,6 +373,9 @@ func TestSpectators(t *testing.T) {
 
 // TestLibrary draws every published game, and begins to play it.
 func TestLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games take a while")
+	}
 	folder := testenv.Corpus(t, "gdl")
 	h := handler(t, web.Config{Folders: []string{folder}})
 	names, err := filepath.Glob(filepath.Join(folder, "*.kif"))
@@ -393,6 +396,9 @@ func TestLibrary(t *testing.T) {
 // TestEveryGame begins to play games as a person, in whatever seat has a choice first,
 // and makes three moves: all bundled games, and published ones.
 func TestEveryGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games take a while")
+	}
 	s := serve(t, web.Config{Folders: []string{testenv.Corpus(t, "gdl")}, Limits: web.Limits{Games: 300, Matches: 600}})
 	keys := games.Names()
 	for _, name := range testenv.Published(t) {
