@@ -34,7 +34,7 @@ func (c *compareCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	plan, err := arena.ReadWith(spec, ".", func(name string) (games.Game, error) { return load.Game(s, name) })
+	plan, err := arena.Read(spec, ".", func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
 		return err
 	}

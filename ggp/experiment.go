@@ -82,7 +82,7 @@ func (c *experimentCmd) Run(s *console.Session) error {
 	if err := c.givePeers(&spec); err != nil {
 		return err
 	}
-	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
+	plan, err := arena.Read(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
 		return err
 	}

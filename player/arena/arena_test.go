@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
@@ -22,19 +23,19 @@ import (
 
 // planOf reads a spec with agents that play the same on every computer. (The
 // prover would not: it numbers moves in the order in which it meets them.)
-func planOf(t *testing.T, games, settings, rest string) *Plan {
+func planOf(t *testing.T, entries, settings, rest string) *Plan {
 	t.Helper()
 	agent := func(label string, iterations int) string {
 		return fmt.Sprintf(`{"agent": "semisplit", "label": %q, "set": {"general.engine": "lanes", "general.lanes": 64,
 			"algorithm.split_strategy": "orthodox", "algorithm.parameters.iterations": %d}}`, label, iterations)
 	}
 	text := fmt.Sprintf(`{"name": "test", "games": [%s], "settings": [%s], "seed": 5, %s
-		"agents": [%s, %s], "baselines": [%s]}`, games, settings, rest, agent("many", 20), agent("some", 6), agent("few", 2))
+		"agents": [%s, %s], "baselines": [%s]}`, entries, settings, rest, agent("many", 20), agent("some", 6), agent("few", 2))
 	spec, err := ReadSpec(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(spec, ".")
+	p, err := Read(spec, ".", games.Load)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func TestRanks(t *testing.T) {
 	mc.proofs.Ranks.MarkRanksDirty(trie)
 	mc.proofs.Ranks.Rank(trie)
 	for i, x := range want {
-		if got := mc.bonusOf(ids[i]) / proof.DefaultConstant; math.Abs(got-x) > 1e-6 {
+		if got := bonusOf(mc, ids[i]) / proof.DefaultConstant; math.Abs(got-x) > 1e-6 {
 			t.Errorf("edge %d with key %x: %g, want %g", i, keys[i], got, x)
 		}
 	}
@@ -192,7 +192,7 @@ func TestRanksUpToDate(t *testing.T) {
 func bonuses(mc *searcher, trie uint32) []float64 {
 	var all []float64
 	mc.tree.Edges.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
-		all = append(all, mc.bonusOf(id))
+		all = append(all, bonusOf(mc, id))
 		return true
 	})
 	return all

@@ -1,13 +1,13 @@
 package ahead
 
-// prospect is what the moves in a state lead to, where one role chooses.
-type prospect struct {
+// onePly is what the moves in a state lead to, where one role chooses.
+type onePly struct {
 	stuck  bool     // a role has no legal move, though the state is not terminal
 	forced bool     // no role has a choice
 	spoilt bool     // forced: the only joint move ends the game
 	mover  int      // the role; -1: none, chance, or several
-	joint  []uint32 // random, or with any move of the mover, from at on
-	at     int
+	joint  []uint32 // random, or with any move of the mover, from first on
+	first  int
 	state  []uint64
 
 	// Of the mover's legal moves, in rising order.
@@ -27,7 +27,7 @@ type prospect struct {
 
 // lostFor tells whether the next joint move lets others win, at their will or
 // without any choice, and not the role.
-func (o *prospect) lostFor(role int) bool {
+func (o *onePly) lostFor(role int) bool {
 	if o.forced {
 		return o.spoilt && o.values[role] < 1 && wins(o.values)
 	}
@@ -35,16 +35,16 @@ func (o *prospect) lostFor(role int) bool {
 }
 
 // jointOf is the joint move with a move of the mover.
-func (o *prospect) jointOf(move int) []uint32 {
+func (o *onePly) jointOf(move int) []uint32 {
 	if o.mover >= 0 {
-		copy(o.joint[o.at:], o.path(move))
+		copy(o.joint[o.first:], o.path(move))
 	}
 	return o.joint
 }
 
-func (o *prospect) path(move int) []uint32 { return o.paths[move*o.levels : (move+1)*o.levels] }
+func (o *onePly) path(move int) []uint32 { return o.paths[move*o.levels : (move+1)*o.levels] }
 
-func (o *prospect) strike(move int) {
+func (o *onePly) strike(move int) {
 	if !o.struck[move] {
 		o.struck[move] = true
 		o.left--

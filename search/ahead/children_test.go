@@ -12,18 +12,18 @@ import (
 
 // surveyed looks at the state of each lane of an engine that has not ended, and
 // returns what it is worth; nil: that is not known.
-func surveyed(t *testing.T, o *Surveyor, e engine.Engine, ended []uint64) [][]float64 {
+func surveyed(t *testing.T, o *ChildEvaluator, e engine.Engine, ended []uint64) [][]float64 {
 	t.Helper()
-	worths := make([][]float64, e.Lanes())
-	for lane := range worths {
+	values := make([][]float64, e.Lanes())
+	for lane := range values {
 		if ended[lane/64]>>(lane%64)&1 == 0 {
-			o.Add(lane, &worths[lane])
+			o.Add(lane, &values[lane])
 		}
 	}
 	if err := o.Find(e, nil); err != nil {
 		t.Fatal(err)
 	}
-	return worths
+	return values
 }
 
 // bestOf is what the evaluation says of the state that the mover likes best, by brute
@@ -49,14 +49,14 @@ func bestOf(g toys.Game, s []uint64, chance []bool) (best []float64) {
 
 // A state is worth what the best move leads to, in all states that random playouts
 // come to.
-func TestSurveyor(t *testing.T) {
+func TestChildEvaluator(t *testing.T) {
 	for _, c := range lookedAt {
 		t.Run(c.name, func(t *testing.T) {
 			chance := make([]bool, len(c.game.Levels()))
 			copy(chance, c.chance)
-			for _, scouts := range []int{1, 7, 200} {
+			for _, lookahead := range []int{1, 7, 200} {
 				e := toys.NewEngine(c.game, 70, 3)
-				o := NewSurveyor(toys.NewEngine(c.game, scouts, 4), c.game.Levels(), chance, hashes{}, 5)
+				o := NewChildEvaluator(toys.NewEngine(c.game, lookahead, 4), c.game.Levels(), chance, hashes{}, 5)
 				for lane := range e.Lanes() {
 					e.Load(lane, c.game.Initial(), nil)
 				}
@@ -73,7 +73,7 @@ func TestSurveyor(t *testing.T) {
 						}
 						s := e.State(lane, nil)
 						if want := bestOf(c.game, s, chance); !slices.Equal(worth, want) {
-							t.Fatalf("%d lanes to look with: %o is worth %v, and its best move leads to %v", scouts, s, worth, want)
+							t.Fatalf("%d lanes to look with: %o is worth %v, and its best move leads to %v", lookahead, s, worth, want)
 						}
 						if worth != nil {
 							known++
@@ -89,10 +89,10 @@ func TestSurveyor(t *testing.T) {
 }
 
 // An error of the engine that looks ends Find, and the next one begins anew.
-func TestSurveyorStops(t *testing.T) {
+func TestChildEvaluatorStops(t *testing.T) {
 	g := toys.TicTacToe{}
-	e, scout := toys.NewEngine(g, 4, 1), toys.NewEngine(g, 5, 2)
-	o := NewSurveyor(scout, g.Levels(), []bool{false, false}, hashes{}, 3)
+	e, lookahead := toys.NewEngine(g, 4, 1), toys.NewEngine(g, 5, 2)
+	o := NewChildEvaluator(lookahead, g.Levels(), []bool{false, false}, hashes{}, 3)
 	for lane := range e.Lanes() {
 		e.Load(lane, g.Initial(), nil)
 	}
@@ -102,7 +102,7 @@ func TestSurveyorStops(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	for after := range 5 {
-		scout.OnStep = func(*toys.Engine, *atomic.Bool) error {
+		lookahead.OnStep = func(*toys.Engine, *atomic.Bool) error {
 			if after--; after < 0 {
 				return broken
 			}
@@ -116,7 +116,7 @@ func TestSurveyorStops(t *testing.T) {
 		} else if err != nil && worth[0] != -1 {
 			t.Error("there is a worth, though not all moves were looked at")
 		}
-		scout.OnStep = nil
+		lookahead.OnStep = nil
 		for lane, worth := range surveyed(t, o, e, ended) {
 			if want := bestOf(g, e.State(lane, nil), nil); !slices.Equal(worth, want) {
 				t.Errorf("after an error: %v, want %v", worth, want)

@@ -7,13 +7,13 @@ import (
 	"semisplit/search/engine"
 )
 
-// scout looks at the states after moves, with a lane for each. The moves of
-// several prospects go together into its lanes.
-type scout struct {
+// lookahead looks at the states after moves, with a lane for each. The moves of
+// several plies go together into its lanes.
+type lookahead struct {
 	engine engine.Engine
 	how    *Options
 	levels []int
-	looks  []glimpse // by lane
+	looks  []pending // by lane
 	loaded int       // lanes that the engine may still hold
 	values []float64 // scratch
 	state  []uint64
@@ -21,15 +21,15 @@ type scout struct {
 	offers []uint32
 }
 
-// glimpse is a state to be looked at: the one after a move of a prospect.
-type glimpse struct {
-	of   *prospect
+// pending is a state to be looked at: the one after a move of a ply.
+type pending struct {
+	ply  *onePly
 	move int
 }
 
-// survey looks at the states after all moves of a prospect, some of them not
+// survey looks at the states after all moves of a ply, some of them not
 // before finish. One that wins ends it.
-func (s *scout) survey(o *prospect, stop *atomic.Bool) error {
+func (s *lookahead) survey(o *onePly, stop *atomic.Bool) error {
 	switch {
 	case o.forced && s.how.Decisive:
 		return s.look(o, 0, stop)
@@ -47,9 +47,9 @@ func (s *scout) survey(o *prospect, stop *atomic.Bool) error {
 	return nil
 }
 
-func (s *scout) look(o *prospect, move int, stop *atomic.Bool) error {
+func (s *lookahead) look(o *onePly, move int, stop *atomic.Bool) error {
 	s.engine.Load(len(s.looks), o.state, o.jointOf(move))
-	s.looks = append(s.looks, glimpse{o, move})
+	s.looks = append(s.looks, pending{o, move})
 	if len(s.looks) == cap(s.looks) {
 		return s.finish(stop)
 	}
@@ -57,7 +57,7 @@ func (s *scout) look(o *prospect, move int, stop *atomic.Bool) error {
 }
 
 // finish looks at what waits to be looked at.
-func (s *scout) finish(stop *atomic.Bool) error {
+func (s *lookahead) finish(stop *atomic.Bool) error {
 	if len(s.looks) == 0 {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (s *scout) finish(stop *atomic.Bool) error {
 		return err
 	}
 	for lane, look := range looks {
-		if look.of.win < 0 {
+		if look.ply.win < 0 {
 			s.note(lane, look, ended[lane/64]>>(lane%64)&1 != 0)
 		}
 	}
@@ -76,8 +76,8 @@ func (s *scout) finish(stop *atomic.Bool) error {
 }
 
 // note keeps what a lane has come to.
-func (s *scout) note(lane int, look glimpse, ended bool) {
-	o := look.of
+func (s *lookahead) note(lane int, look pending, ended bool) {
+	o := look.ply
 	switch {
 	case o.forced:
 		if o.spoilt = ended; ended {
@@ -112,14 +112,14 @@ func wins(goals []float64) bool {
 	return false
 }
 
-// refute strikes the moves of a prospect after which its reply wins, some of them
+// refute strikes the moves of a ply after which its reply wins, some of them
 // not before finishRefuting.
-func (s *scout) refute(o *prospect, stop *atomic.Bool) error {
+func (s *lookahead) refute(o *onePly, stop *atomic.Bool) error {
 	for move, struck := range o.struck {
 		if struck {
 			continue
 		}
-		s.looks = append(s.looks, glimpse{o, move})
+		s.looks = append(s.looks, pending{o, move})
 		if len(s.looks) == cap(s.looks) {
 			if err := s.finishRefuting(stop); err != nil {
 				return err
@@ -130,14 +130,14 @@ func (s *scout) refute(o *prospect, stop *atomic.Bool) error {
 }
 
 // finishRefuting plays the moves that wait, and the replies to them.
-func (s *scout) finishRefuting(stop *atomic.Bool) error {
+func (s *lookahead) finishRefuting(stop *atomic.Bool) error {
 	if len(s.looks) == 0 {
 		return nil
 	}
 	looks := s.looks
 	s.looks = looks[:0]
 	for lane, look := range looks {
-		s.engine.Load(lane, look.of.state, look.of.jointOf(look.move))
+		s.engine.Load(lane, look.ply.state, look.ply.jointOf(look.move))
 	}
 	ended, err := s.step(len(looks), stop)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *scout) finishRefuting(stop *atomic.Bool) error {
 	}
 	n := 0
 	for lane, look := range looks {
-		if ended[lane/64]>>(lane%64)&1 == 0 && s.answers(lane, look.of) {
+		if ended[lane/64]>>(lane%64)&1 == 0 && s.answers(lane, look.ply) {
 			s.states[n] = s.engine.State(lane, s.states[n][:0])
 			looks[n] = look
 			n++
@@ -155,7 +155,7 @@ func (s *scout) finishRefuting(stop *atomic.Bool) error {
 		return nil
 	}
 	for lane, look := range looks[:n] {
-		s.engine.Load(lane, s.states[lane], look.of.reply)
+		s.engine.Load(lane, s.states[lane], look.ply.reply)
 	}
 	if ended, err = s.step(n, stop); err != nil {
 		return err
@@ -164,16 +164,16 @@ func (s *scout) finishRefuting(stop *atomic.Bool) error {
 		if ended[lane/64]>>(lane%64)&1 == 0 {
 			continue
 		}
-		if s.engine.Goals(lane, s.values); s.values[look.of.replier] == 1 {
-			look.of.strike(look.move)
+		if s.engine.Goals(lane, s.values); s.values[look.ply.replier] == 1 {
+			look.ply.strike(look.move)
 		}
 	}
 	return nil
 }
 
-// answers tells whether the reply of a prospect is legal in a lane, and no other
+// answers tells whether the reply of a ply is legal in a lane, and no other
 // role has anything else to play.
-func (s *scout) answers(lane int, o *prospect) bool {
+func (s *lookahead) answers(lane int, o *onePly) bool {
 	reply := o.reply
 	for role, levels := range s.levels {
 		for level := range levels {
@@ -188,7 +188,7 @@ func (s *scout) answers(lane int, o *prospect) bool {
 }
 
 // step is a Step of the engine, with its first lanes alone, all loaded anew.
-func (s *scout) step(lanes int, stop *atomic.Bool) (ended []uint64, err error) {
+func (s *lookahead) step(lanes int, stop *atomic.Bool) (ended []uint64, err error) {
 	for ; s.loaded > lanes; s.loaded-- {
 		s.engine.Unload(s.loaded - 1)
 	}

@@ -33,7 +33,7 @@ func (g lock) Play(s []uint64, j []uint32) []uint64 {
 // states that the tree does not hold.
 func TestPlans(t *testing.T) {
 	for i, o := range []Options{
-		{}, {Raw: true}, {RollUp: true}, {Whole: true}, {Transpositions: true}, {Memory: 1}, {Mast: stats.Mast{Kind: stats.Split}},
+		{}, {Raw: true}, {Backup: rolledUp}, {Whole: true}, {Transpositions: true}, {Memory: 1}, {Mast: stats.Mast{Kind: stats.Split}},
 		{PN: allNumbers},
 	} {
 		for _, lanes := range []int{1, 16} {
@@ -90,17 +90,17 @@ func TestPlansEnd(t *testing.T) {
 		if err := mc.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
-		if mc.hasPlan() {
+		if mc.line.Known() {
 			t.Fatal("a plan before the search")
 		}
-		if _, err := mc.Search(nil, search.Budget{Iterations: 50}); err != nil || !mc.hasPlan() {
+		if _, err := mc.Search(nil, search.Budget{Iterations: 50}); err != nil || !mc.line.Known() {
 			t.Fatalf("no plan, %v", err)
 		}
 		if i == 0 {
 			path, _ := mc.Best(0)
 			path[0] ^= 1
 			mc.Advance(path)
-			if mc.hasPlan() {
+			if mc.line.Known() {
 				t.Error("the plan goes on after another move")
 			}
 		}

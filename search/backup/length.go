@@ -1,4 +1,4 @@
-package mcts
+package backup
 
 import "math"
 
@@ -30,31 +30,40 @@ func (s *lengths) add(length float64) (early float64) {
 	return math.Tanh(lengthSlope / 2.0 * (s.mean - length) / math.Sqrt(s.variance))
 }
 
-// passLength draws the goals at an end nearer to one half the later a winner won: by the
+// length draws the goals at an end nearer to one half the later a winner won: by the
 // factor (1 + bonus * early) / (1 + bonus), so that they stay in [0, 1]. Without a winner
 // there is nothing to hasten or to put off.
-func passLength(w *worker, l *lane, res *result) {
-	goals := res.values
-	winner, best, ties := 0, math.Inf(-1), 0
+func length(s *Setup) pass {
+	if s.LengthBonus <= 0 {
+		return nil
+	}
+	won, values := make([]lengths, s.Tree.Roles), make([]float64, s.Tree.Roles) // by role
+	return func(it *Iteration) {
+		winner, sole := winnerOf(it.Values)
+		if !it.Ended || !sole || len(it.Values) == 1 {
+			return
+		}
+		joints := float64(len(it.Edges) / len(s.Tree.RoleOf))
+		if it.Played {
+			joints += float64(it.Now - it.Left)
+		}
+		factor := (1 + s.LengthBonus*won[winner].add(joints)) / (1 + s.LengthBonus)
+		for r, v := range it.Values {
+			values[r] = 0.5 + (v-0.5)*factor
+		}
+		it.Values = values
+	}
+}
+
+// winnerOf is the role with the highest goal, and whether no other has it.
+func winnerOf(goals []float64) (winner int, sole bool) {
+	best := math.Inf(-1)
 	for r, v := range goals {
 		if v > best {
-			winner, best, ties = r, v, 1
+			winner, best, sole = r, v, true
 		} else if v == best {
-			ties++
+			sole = false
 		}
 	}
-	if !res.ended || ties > 1 || len(goals) == 1 {
-		return
-	}
-	length := float64(len(l.edges) / len(w.selector.roleOf))
-	if l.mode == rollout {
-		length += float64(w.steps - l.left)
-	}
-	bonus := w.selector.t.options.LengthBonus
-	factor := (1 + bonus*w.lengths[winner].add(length)) / (1 + bonus)
-	values := w.values[:len(goals)]
-	for r, v := range goals {
-		values[r] = 0.5 + (v-0.5)*factor
-	}
-	res.values = values
+	return winner, sole
 }

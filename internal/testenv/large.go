@@ -1,4 +1,4 @@
-package games
+package testenv
 
 // large says of bundled games why quick suites that play on machines in lanes
 // leave them out. Times are those until the quickest machine in lanes is
