@@ -14,22 +14,19 @@ type Level struct {
 	Mistakes   float64 // part of its moves that are random, in [0, 1]
 }
 
-// MostLevel is the strongest level, without a bound and without mistakes.
+// MostLevel is the strongest level: no bound, no mistakes, and the way to play is chosen
+// for the game. The one below it plays in the usual way.
 const MostLevel = 10
 
-// levels are those below MostLevel, from 1 on: each thinks about three times as long as
-// the one before.
-var levels = [MostLevel - 1]Level{
-	{10, 0.30}, {30, 0.20}, {100, 0.12}, {300, 0.06}, {1_000, 0.03}, {3_000, 0}, {10_000, 0}, {30_000, 0}, {100_000, 0},
+// levels are those from 1 on.
+var levels = [MostLevel]Level{
+	{10, 0.5}, {30, 0.4}, {100, 0.3}, {200, 0.2}, {500, 0.12}, {1000, 0.06}, {3000, 0.03}, {10000, 0}, {0, 0}, {0, 0},
 }
 
 // LevelOf is a level by its number, 1 to MostLevel.
 func LevelOf(n int) (Level, error) {
-	switch {
-	case n < 1 || n > MostLevel:
+	if n < 1 || n > MostLevel {
 		return Level{}, fmt.Errorf("level %d: levels are from 1 to %d", n, MostLevel)
-	case n == MostLevel:
-		return Level{}, nil
 	}
 	return levels[n-1], nil
 }

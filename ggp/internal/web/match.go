@@ -255,12 +255,6 @@ func (l *matches) makeRoom() bool {
 	return true
 }
 
-func (l *matches) remove(m *match) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.list = slices.DeleteFunc(l.list, func(other *match) bool { return other == m })
-}
-
 // abouts is what there is to see, the newest first.
 func (l *matches) abouts() []about {
 	l.mu.Lock()

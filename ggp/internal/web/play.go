@@ -107,7 +107,7 @@ func (s *Server) newSession(g *game, w wish) (*session, error) {
 	if p.clock > 0 {
 		p.limit = min(p.clock, longestThought)
 	}
-	if level == (local.Level{}) {
+	if cmp.Or(w.Level, local.MostLevel) == local.MostLevel {
 		p.choose = min(time.Duration(w.Start*float64(time.Second)), longestChoice)
 	}
 	p.ctx, p.cancel = context.WithCancel(s.ctx)
