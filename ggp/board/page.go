@@ -99,12 +99,17 @@ func drawSVG(s, old *scene) string {
 		w.width+edge, w.height+edge, w.String())
 }
 
-// picture draws the lines of a picture, one below the other.
+// picture draws the lines of a picture, one below the other. A board that is much
+// smaller than the text around it is drawn larger.
 func (w *svg) picture() {
+	columns := 0
+	for _, line := range w.options.Drawing.picture {
+		columns = max(columns, line.columns())
+	}
 	for _, line := range w.options.Drawing.picture {
 		if line.board {
 			if w.grid != nil {
-				w.height += w.board(w.height)
+				w.boardWithin(edge + float64(columns)*charWidth)
 			}
 			continue
 		}
@@ -122,6 +127,35 @@ func (w *svg) picture() {
 		w.width = max(w.width, edge+float64(column)*charWidth)
 	}
 	w.height += edge
+}
+
+// How much of the width of its text a board takes at least, unless it would have to be
+// drawn so much larger.
+const (
+	leastShare = 0.7
+	mostLarger = 4.0
+)
+
+// boardWithin draws the board of a picture whose text has a width.
+func (w *svg) boardWithin(width float64) {
+	board := &svg{scene: w.scene, old: w.old}
+	height := board.board(0)
+	scale := min(max(1, leastShare*width/board.width), mostLarger)
+	fmt.Fprintf(w, `<g transform="translate(0 %.1f) scale(%.3f)">%s</g>`, w.height, scale, board.String())
+	w.width = max(w.width, scale*board.width)
+	w.height += scale * height
+}
+
+// columns is how long a line is.
+func (l pictureLine) columns() (n int) {
+	for _, span := range l.spans {
+		if span.place == nil {
+			n += length(span.text)
+		} else {
+			n += max(span.place.width, 1)
+		}
+	}
+	return n
 }
 
 // words writes the text of a picture, each word where its column is.

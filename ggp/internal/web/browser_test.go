@@ -270,6 +270,19 @@ func TestBrowserKeys(t *testing.T) {
 	}
 }
 
+func TestBrowserDrag(t *testing.T) {
+	ctx := tab(t, 1280, 900)
+	s := serve(t, web.Config{})
+	beginGame(t, ctx, s, "minishogi", "0", "1")
+	do(t, ctx, until(`document.querySelectorAll("#board .can").length > 3`))
+	from := value[string](t, ctx, `document.querySelector("#board .sq.can").dataset.at`)
+	do(t, ctx, chromedp.Click(`[data-at="`+from+`"]`), until(`document.querySelector("#board .sq.can:not(.chosen)")`))
+	to := value[string](t, ctx, `document.querySelector("#board .sq.can:not(.chosen)").dataset.at`)
+	do(t, ctx, script(`document.querySelector("#board .chosen")?.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}))`),
+		until(`!document.querySelector("#board .chosen")`), chromedp.DragAndDrop(`[data-at="`+from+`"]`, `[data-at="`+to+`"]`),
+		until(`document.querySelectorAll("#moves li").length >= 1 || document.querySelectorAll("#picked button").length > 0`))
+}
+
 // recordOf is a record with these names in it.
 func recordOf(t *testing.T, name string) []byte {
 	t.Helper()

@@ -138,7 +138,9 @@ export class Board {
     const shape = this.squares.get(at)?.firstElementChild;
     if (!shape) return null;
     const box = shape.getBBox();
-    return {x: box.x + box.width / 2, y: box.y + box.height / 2};
+    const [own, whole] = [shape.getCTM(), this.tree.getCTM()]; // a board in a picture is drawn larger
+    const point = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return own && whole ? point.matrixTransform(whole.inverse().multiply(own)) : point;
   }
 
   // grab begins to drag a piece, if it can be moved from here. A drag that does not
