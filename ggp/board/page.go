@@ -79,7 +79,7 @@ type svg struct {
 
 const (
 	squareSize = 44.0
-	charWidth  = 14.0 // of a picture's text
+	charWidth  = 13.0 // of a picture's text
 	lineHeight = 30.0
 	labelSize  = 9.0 // the width of a letter in the names of rows
 	edge       = 6.0 // around everything
@@ -164,7 +164,7 @@ func (w *svg) words(text string, column int) {
 		word, rest, _ := strings.Cut(text, " ")
 		if word != "" {
 			n := length(word)
-			fmt.Fprintf(w, `<text class="words" x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`,
+			fmt.Fprintf(w, `<text class="words" x="%.1f" y="%.1f" textLength="%.1f">%s</text>`,
 				edge+float64(column)*charWidth, w.height-lineHeight/2+6, float64(n)*charWidth, html.EscapeString(printable(word)))
 			column += n
 		}
