@@ -136,12 +136,12 @@ func (m *comparison) show(p arena.Play, total int) {
 
 // standing is the score of A so far.
 func (m *comparison) standing() string {
-	elo := "unknown"
+	elo := "Elo unknown"
 	if m.sum.N > 1 { // sets
-		elo = fmt.Sprintf("%+.0f (%+.0f to %+.0f)", arena.Elo(m.sum.Mean), arena.Elo(m.sum.Low), arena.Elo(m.sum.High))
+		elo = eloText(m.sum.Estimate)
 	}
 	low, high := m.test.Bounds()
-	return fmt.Sprintf("A %.4g, B %.4g; Elo %s; LLR %.2f (%.2f to %.2f)", m.sum.Points, float64(m.sum.Plays)-m.sum.Points, elo, m.sum.Ratio, low, high)
+	return fmt.Sprintf("A %.4g, B %.4g; %s; LLR %.2f (%.2f to %.2f)", m.sum.Points, float64(m.sum.Plays)-m.sum.Points, elo, m.sum.Ratio, low, high)
 }
 
 // conclude prints the verdict.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -70,10 +69,7 @@ func (c *explainCmd) Run(s *console.Session) error {
 		return err
 	}
 	if c.JSON {
-		out := json.NewEncoder(s.Data())
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(choice.Agent)
+		return s.IndentedJSON(choice.Agent)
 	}
 	if err := explain(s, choice); err != nil {
 		return err
@@ -174,8 +170,8 @@ func evaluations(table io.Writer, c *choice.Choice) {
 			if c.Evaluations[from].Mobility != nil {
 				use = "used in the tree"
 			}
-			fmt.Fprintf(table, "\nnumber of legal moves (%s): takes %.1f ±%.1f%% of the error away on positions held out of %d matches: %s\n",
-				from, 100*(g.Before-g.After)/g.Before, 200*g.Deviation/g.Before, g.Matches, use)
+			fmt.Fprintf(table, "\nnumber of legal moves (%s): takes %.1f%% (%.1f to %.1f) of the error away on positions held out of %d matches: %s\n",
+				from, 100*(g.Before-g.After)/g.Before, 100*(g.Before-g.After-2*g.Deviation)/g.Before, 100*(g.Before-g.After+2*g.Deviation)/g.Before, g.Matches, use)
 		}
 	}
 	if c.NoEvaluation != "" {

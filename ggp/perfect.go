@@ -174,11 +174,7 @@ func mean(figures []float64) string { return fmt.Sprintf("%.1f", 100*arena.MeanO
 
 // share is a mean in percent with its interval.
 func share(scores []float64) string {
-	e := arena.MeanOf(scores)
-	if e.Half > 0 {
-		return fmt.Sprintf("%.1f ±%.1f", 100*e.Mean, 100*e.Half)
-	}
-	return fmt.Sprintf("%.1f (%.0f to %.0f)", 100*e.Mean, 100*e.Low, 100*e.High)
+	return arena.MeanOf(scores).Percent()
 }
 
 // cell is a text that does not end a cell of a table.

@@ -62,16 +62,23 @@ func (c *verifyCmd) Run(s *console.Session) error {
 		mpb.PrependDecorators(decor.Name("verify "), decor.CountersNoUnit("%d / %d")),
 		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
 	results := make([][]verifyResult, len(c.Traces))
+	var done atomic.Int64
+	stop := func() {}
+	if console.ProgressOutput(s) == nil { // which has the bar
+		stop = console.ShowWork(s, "verify", func() string { return fmt.Sprintf("%d of %d files", done.Load(), len(c.Traces)) })
+	}
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for i, file := range c.Traces {
 		group.Go(func() error {
 			results[i] = c.file(s.Ctx, file)
+			done.Add(1)
 			bar.Increment()
 			return nil
 		})
 	}
 	_ = group.Wait() // the jobs report, they do not fail
+	stop()
 	bar.Abort(true)
 	progress.Wait()
 	return c.report(s, slices.Concat(results...))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -23,6 +24,8 @@ type who struct {
 	kind   whoKind
 	agent  agent.Agent     // of whoAgent
 	remote protocol.Remote // of whoRemote
+
+	mistakes float64 // of whoAgent: part of its moves that are random ones
 }
 
 type whoKind int
@@ -89,14 +92,17 @@ type seatBuilder struct {
 	seed     uint64
 	people   bool // somebody at the terminal takes part
 	terminal *referee.Terminal
+	made     []referee.Seat // by role, where all are made at once
 	players  []*player.Player
 	client   *protocol.Client
+	thoughts *thoughts // of the agents; nil: they are not kept
 	watch    func(any) // is told what our players think; nil: nobody is
+	screen   io.Writer // for people
 }
 
 func newSeatBuilder(s *console.Session, seed uint64, players []who) *seatBuilder {
 	people := slices.ContainsFunc(players, func(w who) bool { return w.kind == whoHuman })
-	return &seatBuilder{session: s, seed: seed, people: people}
+	return &seatBuilder{session: s, seed: seed, people: people, screen: s.Out}
 }
 
 func (b *seatBuilder) release() {
@@ -110,7 +116,8 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	switch w.kind {
 	case whoHuman:
 		if b.terminal == nil {
-			b.terminal = referee.NewTerminal(b.session.In, b.session.Out)
+			b.terminal = referee.NewTerminal(b.session.In, b.screen)
+			b.terminal.Hint = (&hinter{session: b.session, seed: b.seed}).hint
 		}
 		return b.terminal.Person()
 	case whoRandom:
@@ -118,9 +125,20 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	case whoLegal:
 		return referee.Legal()
 	case whoAgent:
-		p := player.New(b.config(w.agent, n))
+		config := b.config(w.agent, n)
+		if b.thoughts != nil {
+			config.Log = slog.New(thoughtLog{b.thoughts, int(n)})
+		}
+		p := player.New(config)
 		b.players = append(b.players, p)
-		return referee.InProcess(w.agent.Name, p)
+		seat := referee.InProcess(w.agent.Name, p)
+		if b.thoughts != nil {
+			seat = thinkingSeat{seat, p, b.thoughts, int(n)}
+		}
+		if w.mistakes > 0 {
+			seat = referee.Careless(seat, w.mistakes, b.seed+n)
+		}
+		return seat
 	case whoRemote:
 		return referee.HTTP(b.http(), w.remote)
 	}

@@ -547,11 +547,11 @@ func TestLongMatchFails(t *testing.T) {
 
 // A cell whose plays have not all been made says how many there are.
 func TestCellSaysHowManyPlays(t *testing.T) {
-	c := Cell{Estimate: Estimate{Mean: 0.5, N: 4, Half: 0.1, Low: 0.4, High: 0.6}, Plays: 4}
+	c := Cell{Estimate: Estimate{Mean: 0.5, N: 4, Low: 0.4, High: 0.6}, Plays: 4}
 	for _, test := range []struct {
 		failed, plays int
 		want          string
-	}{{0, 4, "50.0 ±10.0"}, {0, 10, "50.0 ±10.0, 4 plays so far"}, {6, 10, "50.0 ±10.0, 6 failed"}, {2, 10, "50.0 ±10.0, 4 plays so far, 2 failed"}} {
+	}{{0, 4, "50.0 (40.0 to 60.0)"}, {0, 10, "50.0 (40.0 to 60.0), 4 plays so far"}, {6, 10, "50.0 (40.0 to 60.0), 6 failed"}, {2, 10, "50.0 (40.0 to 60.0), 4 plays so far, 2 failed"}} {
 		c.Failed = test.failed
 		if got := c.text(nil, test.plays); got != test.want {
 			t.Errorf("of %d: %q, want %q", test.plays, got, test.want)

@@ -83,7 +83,7 @@ func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*P
 	if len(p.series()) == 0 {
 		return nil, errors.New("nothing to play: the agents are the baselines")
 	}
-	return p, nil
+	return p, p.checkPaper()
 }
 
 // newLabel takes a label into use.

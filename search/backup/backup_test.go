@@ -18,24 +18,25 @@ func setup(o Options) Setup {
 	return s
 }
 
-// Only passes that are asked for are in the list, and one that is added is run in its place.
+// Only passes that are asked for are in the lists, and one that is added is run in its place.
 func TestPasses(t *testing.T) {
-	usual := len(New(setup(Options{})))
-	if n := len(New(setup(Options{LengthBonus: 0.1, RollUp: true}))); n != usual+2 || usual >= len(passes) {
-		t.Fatalf("%d passes of %d, %d with two more", usual, len(passes), n)
+	usual, more := New(setup(Options{})), New(setup(Options{LengthBonus: 0.1, RollUp: true}))
+	if len(more.path) != len(usual.path)+1 || len(more.playouts) != len(usual.playouts)+1 || len(usual.path) >= len(passes) {
+		t.Fatalf("%d and %d passes, %d and %d with two more", len(usual.playouts), len(usual.path), len(more.playouts), len(more.path))
 	}
-	before := slices.Clone(passes)
+	before := passes
 	defer func() { passes = before }()
 	seen := uint32(0)
 	count := func(s *Setup) pass {
 		return func(it *Iteration) { seen += s.Tree.Node(it.Nodes[0]).Visits }
 	}
-	passes = append(append([]func(*Setup) pass{count}, passes...), count)
+	passes = slices.Concat([]func(*Setup) pass{count}, passes, []func(*Setup) pass{count})
 	s := setup(Options{})
 	s.Tree.Node(s.Tree.Root).Virtual++
 	it := Iteration{Values: []float64{1}, Ended: true}
 	it.Nodes = []uint32{s.Tree.Root}
-	New(s).Run(&it)
+	b := New(s)
+	b.Path(&it)
 	if nd := s.Tree.Node(s.Tree.Root); nd.Visits != 1 || nd.Virtual != 0 || seen != 1 {
 		t.Errorf("%d visits, %d virtual ones; the added passes saw %d", nd.Visits, nd.Virtual, seen)
 	}

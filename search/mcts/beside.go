@@ -29,9 +29,9 @@ func (f *Forest) GiveMemory(part int64) int64 {
 	return memory
 }
 
-// LineValue is the goal at the end of the best line that a tree has; below 0: none has
+// lineValue is the goal at the end of the best line that a tree has; below 0: none has
 // one.
-func (f *Forest) LineValue() float64 {
+func (f *Forest) lineValue() float64 {
 	value := -1.0
 	for _, t := range f.trees {
 		if t.line.Known() {
@@ -44,7 +44,7 @@ func (f *Forest) LineValue() float64 {
 // TakeLine makes a line from the root to an end with this goal the one to play, if none
 // is as good. No search may be under way.
 func (f *Forest) TakeLine(value float64, moves [][]uint32) {
-	if moves != nil && value > f.LineValue() {
+	if moves != nil && value > f.lineValue() {
 		f.trees[0].line = line.Best{Value: value, Moves: moves, Given: true}
 	}
 }

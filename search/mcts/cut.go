@@ -3,26 +3,15 @@ package mcts
 import (
 	"math"
 	"math/bits"
-
-	"semisplit/search/engine"
 )
 
 // dynamicEvery is the number of Steps after which the evaluation looks at all
 // playouts.
 const dynamicEvery = 4
 
-// longestPlayout is the number of joint moves after which a playout is cut, with
-// the one that left the tree.
-func (o *Options) longestPlayout() int64 {
-	longest := o.PlayoutLimit
-	if o.Knowledge.Guesses() {
-		longest = min(longest, o.Knowledge.Fixed)
-	}
-	return int64(longest) + 1
-}
-
 // cut ends the playouts that have gone on for long enough.
-func (f *flight) cut() {
+func (w *worker) cut() {
+	f := &w.flight
 	f.nextCut = math.MaxInt64
 	for i := range f.lanes {
 		if l := &f.lanes[i]; l.mode == rollout {
@@ -37,13 +26,14 @@ func (f *flight) cut() {
 
 // endSure ends the playouts of which the evaluation is sure (dynamic early
 // termination): who is ahead has won.
-func (f *flight) endSure(e engine.Engine) {
+func (w *worker) endSure() {
+	f := &w.flight
 	k := &f.options.Knowledge
 	for i := range f.moved {
 		for word := f.moved[i] &^ (f.events[i] | f.ended[i] | f.singleStep[i]); word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			l := &f.lanes[i*64+b]
-			l.state = e.State(i*64+b, l.state[:0])
+			l.state = w.engine.State(i*64+b, l.state[:0])
 			k.Evaluate.Values(l.state, l.goals)
 			if award(l.goals, k.Dynamic) {
 				f.events[i] |= 1 << b

@@ -34,10 +34,10 @@ func (w *worker) note(ended []uint64) {
 	f.learner.Note(f.steps, f.moved)
 	f.noteLine()
 	if f.steps >= f.nextCut {
-		f.cut()
+		w.cut()
 	}
 	if f.options.Knowledge.EndsSure() && f.steps%dynamicEvery == 0 {
-		f.endSure(w.engine)
+		w.endSure()
 	}
 }
 

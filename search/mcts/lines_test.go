@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"fmt"
+	"semisplit/search/internal/hashing"
 	"testing"
 
 	"semisplit/search"
@@ -23,7 +24,7 @@ func (lock) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
 }
 func (g lock) Play(s []uint64, j []uint32) []uint64 {
 	liked := uint64(0)
-	if stats.Hash(g.seed+s[0])%4 == uint64(j[0]*2+j[1]) {
+	if hashing.Of(g.seed+s[0])%4 == uint64(j[0]*2+j[1]) {
 		liked = 1
 	}
 	return []uint64{s[0] + 1, s[1] + liked}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"semisplit/search/internal/hashing"
 	"slices"
 	"testing"
 
 	"semisplit/search"
 	"semisplit/search/internal/toys"
 	"semisplit/search/proof"
-	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -240,7 +240,7 @@ func (g chooser) Goals(s []uint64) []float64 {
 	v := 0.0
 	if s[0] == 1 {
 		v = g.goal[s[1]]
-	} else if stats.Hash(s[1])%10 < 7 {
+	} else if hashing.Of(s[1])%10 < 7 {
 		v = 1
 	}
 	return []float64{v, 1 - v}
@@ -261,5 +261,5 @@ func (chooser) Play(s []uint64, j []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(j[0])}
 	}
-	return []uint64{s[0] + 1, stats.Hash(s[1]*10 + uint64(j[0]+j[1]))}
+	return []uint64{s[0] + 1, hashing.Of(s[1]*10 + uint64(j[0]+j[1]))}
 }

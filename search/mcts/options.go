@@ -112,3 +112,13 @@ func (o Options) bounded(roles int) Options {
 	o.Chance = chance
 	return o
 }
+
+// longestPlayout is the number of joint moves after which a playout is cut, with
+// the one that left the tree.
+func (o *Options) longestPlayout() int64 {
+	longest := o.PlayoutLimit
+	if o.Knowledge.Guesses() {
+		longest = min(longest, o.Knowledge.Fixed)
+	}
+	return int64(longest) + 1
+}

@@ -1,6 +1,9 @@
 package stats
 
-import "semisplit/search/internal/table"
+import (
+	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/table"
+)
 
 // grams are statistics of sequences of joint moves (N-gram Average Sampling
 // Technique), by a hash of the sequence. Two sequences with the same 64 bits are
@@ -39,7 +42,7 @@ func (g *grams) decay(factor float64) {
 
 // then is the key of a label of a role at a level, after what has that key.
 func then(key uint64, role, level int, label uint32) uint64 {
-	return Hash(key ^ uint64(role)<<48 ^ uint64(level)<<40 ^ uint64(label))
+	return hashing.Of(key ^ uint64(role)<<48 ^ uint64(level)<<40 ^ uint64(label))
 }
 
 // recordGrams adds the move of a role that came after the last joint move, and

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/table"
 )
 
@@ -21,9 +20,6 @@ const positionLimit = 1 << 21
 func newPositions(roles int) *positions {
 	return &positions{roles: uint32(roles), limit: positionLimit}
 }
-
-// Hash spreads the bits of x.
-func Hash(x uint64) uint64 { return hashing.Of(x) }
 
 // find is the position after a label; 0 if it was never met.
 func (p *positions) find(parent, label uint32) uint32 {
