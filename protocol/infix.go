@@ -33,7 +33,7 @@ func parseInfix(text string) (kif.Term, error) {
 type infixParser struct {
 	text string
 	at   int
-	// rules is set inside start(...) and preview(...), whose lists are rules.
+	// rules is set inside messages with rules, whose lists are rules.
 	// Only there do capital letters mean variables; elsewhere they are names as
 	// managers choose them.
 	rules, variables bool
@@ -141,7 +141,7 @@ func (p *infixParser) term(depth int) (kif.Term, error) {
 		return name, p.wrong("no arguments after a variable")
 	}
 	before := p.rules
-	if depth == 0 && (strings.EqualFold(name.Name, "start") || strings.EqualFold(name.Name, "preview")) {
+	if depth == 0 && kindOf(name.Name).row().rules {
 		p.rules = true
 	}
 	args, err := p.items(")", depth+1)

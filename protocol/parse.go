@@ -27,14 +27,58 @@ const (
 	KindAbort
 )
 
-var kindNames = [...]string{"UNKNOWN", "INFO", "PING", "PREVIEW", "START", "PLAY", "STOP", "ABORT"}
+// kindRow is what the wire says of the messages of a kind.
+type kindRow struct {
+	name  string                                       // in upper case; messages may spell it in any case
+	parse func(m *Message, arguments []kif.Term) error // nil: a message without arguments
+	rules bool                                         // it brings rules, so that it may be long
+	match bool                                         // its first argument is the match
+	moves bool                                         // its second argument is a list of moves, or in GDL-II a number
+	brief bool                                         // its opening says all that matters: the rest stays unread
+	// refused is the reply to a message that Player.Admits does not want, whose rest stays
+	// unread. Empty: the player has no say in that.
+	refused string
+}
+
+// kinds is all that the way of a message from the wire to the player depends on: how far it
+// is read, how it is parsed, and whether the player wants the rest. What is asked of the
+// player then is in answer.go.
+var kinds = [...]kindRow{
+	KindUnknown: {name: "UNKNOWN", brief: true},
+	KindInfo:    {name: "INFO", brief: true},
+	KindPing:    {name: "PING", brief: true},
+	KindPreview: {name: "PREVIEW", parse: (*Message).preview, rules: true, refused: replyDone},
+	KindStart:   {name: "START", parse: (*Message).start, match: true, rules: true, refused: replyBusy},
+	KindPlay:    {name: "PLAY", parse: (*Message).turn, match: true, moves: true, refused: replyBusy},
+	KindStop:    {name: "STOP", parse: (*Message).turn, match: true, moves: true, refused: replyBusy},
+	KindAbort:   {name: "ABORT", parse: (*Message).match, match: true, brief: true},
+}
+
+// row is the row of a kind.
+func (k Kind) row() *kindRow {
+	if int(k) < len(kinds) {
+		return &kinds[k]
+	}
+	return &kinds[KindUnknown]
+}
 
 // String returns the name of the kind in upper case.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
+func (k Kind) String() string { return k.row().name }
+
+// kindOf is the kind of the messages of a name, which comes in any case.
+func kindOf(name string) Kind {
+	// Managers that want name and status write INFO in capitals; those that write (info)
+	// take a bare status and may not read a list.
+	if name == "info" {
+		return KindPing
 	}
-	return kindNames[KindUnknown]
+	upper := strings.ToUpper(name)
+	for k := KindUnknown + 1; int(k) < len(kinds); k++ {
+		if kinds[k].name == upper {
+			return k
+		}
+	}
+	return KindUnknown
 }
 
 // ErrMessage is wrapped by every error of ParseMessage.
@@ -89,28 +133,22 @@ func ParseMessage(body string) (Message, error) {
 // parseBare reads a message without parentheses around it: "ping", and the
 // infix forms "info()" and "ping()", whose parentheses are trailing text.
 func parseBare(name string) Message {
-	switch strings.ToLower(name) {
-	case "info", "ping":
-		return Message{Kind: KindPing, Name: name}
+	kind := kindOf(name)
+	switch {
+	case kind == KindInfo: // they take a bare status
+		kind = KindPing
+	case kind.row().parse != nil:
+		kind = KindUnknown
 	}
-	return Message{Kind: KindUnknown, Name: name}
+	return Message{Kind: kind, Name: name}
 }
 
 func parseNamed(name string, args []kif.Term) (Message, error) {
 	m := Message{Kind: kindOf(name), Name: name}
-	var err error
-	switch m.Kind {
-	case KindPreview:
-		err = m.preview(args)
-	case KindStart:
-		err = m.start(args)
-	case KindPlay, KindStop:
-		err = m.turn(args)
-	case KindAbort:
-		err = m.match(args)
-	}
-	if err != nil {
-		return Message{}, err
+	if parse := m.Kind.row().parse; parse != nil {
+		if err := parse(&m, args); err != nil {
+			return Message{}, err
+		}
 	}
 	return m, nil
 }
