@@ -16,7 +16,7 @@ import (
 type benchCmd struct {
 	Games     []string      `arg:"" predictor:"game" optional:"" name:"game" help:"Bundled name, path to a description, or folder with one. With --suite several; none: all bundled games."`
 	Engine    string        `enum:"prover,lanes" default:"lanes" help:"Which machine plays: ${enum}."`
-	Plan      string        `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
+	Plan      string        `enum:"${plans},auto" default:"auto" help:"How moves are split: ${enum}. On the prover auto is orthodox."`
 	Lanes     string        `enum:"64,256,512,auto" default:"auto" help:"Positions side by side: ${enum}."`
 	Vision    string        `enum:"off,take,avoid" default:"off" help:"Whether playouts in lanes take moves that win at once, and avoid those that let others: ${enum}."`
 	Time      time.Duration `name:"seconds" default:"5" help:"How long to play, each run."`

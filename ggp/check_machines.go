@@ -13,6 +13,7 @@ import (
 	"semisplit/reasoner"
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/propnet"
+	"semisplit/reasoner/split"
 )
 
 // initial makes the prover, and tells what the initial state offers.
@@ -122,7 +123,7 @@ func (k *checking) circuit(plan string, bound time.Duration) task {
 		case err != nil:
 			return func() {
 				k.print("lanes, plan %s: none: %v\n", plan, err)
-				if plan == orthodoxPlan {
+				if plan == split.WholeMoves {
 					k.dot.fail(err)
 				}
 			}, nil
@@ -135,15 +136,12 @@ func (k *checking) circuit(plan string, bound time.Duration) task {
 				plan, setup.Seconds(), len(net.Fluents), semimoves(net), load.Gates(m), m.Lanes(), speed)
 			k.learn(bounds)
 			k.playoutsNext(m)
-			if plan == orthodoxPlan {
+			if plan == split.WholeMoves {
 				k.dot.write(net)
 			}
 		}, nil
 	}}
 }
-
-// orthodoxPlan is the name of the plan of whole moves.
-const orthodoxPlan = "orthodox"
 
 // semimoves counts them by role and level: 9/9, or 64+64+1/64+64+1.
 func semimoves(net *propnet.Net) string {

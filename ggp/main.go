@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
+	"semisplit/reasoner/split"
 )
 
 // commands is the command line.
@@ -105,7 +107,7 @@ func run(s *console.Session, args []string) (code int) {
 func newParser(cli *commands, out, errout io.Writer, more ...kong.Option) *kong.Kong {
 	parser, err := kong.New(cli, append(append(console.FlagMappers(), more...),
 		kong.Name("ggp"), kong.Description(description),
-		kong.Writers(out, errout), kong.Vars{"version": version()},
+		kong.Writers(out, errout), kong.Vars{"version": version(), "plans": strings.Join(split.Names(), ",")},
 		kong.Exit(func(int) { panic(errHelped) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)...)

@@ -28,7 +28,7 @@ import (
 type verifyCmd struct {
 	Traces  []string      `arg:"" name:"trace.jsonl" help:"Files of recorded matches, one JSON object a line."`
 	Engine  string        `enum:"prover,lanes,all" default:"all" help:"Which machines replay: ${enum}."`
-	Plan    string        `enum:"orthodox,mod,mod-noverify,modplus,modshift,modplusshift,all" default:"all" help:"Which plans split the moves: ${enum}."`
+	Plan    string        `enum:"${plans},all" default:"all" help:"Which plans split the moves: ${enum}."`
 	Lanes   string        `enum:"64,256,512,all" default:"all" help:"Which widths: ${enum}."`
 	Games   string        `help:"Folder with the descriptions; default: the folder gdl beside the traces' folder."`
 	Timeout time.Duration `default:"60s" help:"Bound on building one machine. What is not built in time is reported as beyond the limits."`

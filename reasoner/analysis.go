@@ -65,14 +65,6 @@ func (a *Analysis) Named(plan string) (string, bool) {
 	return "", false
 }
 
-// Coarser is the plan that takes the place of one that a game does not have,
-// or that it is too large for: one that splits less; "" after whole moves.
-func Coarser(plan string) string {
-	return map[string]string{
-		"modplusshift": "modplus", "modshift": "mod", "modplus": "mod", "mod-noverify": "mod", "mod": orthodox,
-	}[plan]
-}
-
 // Game is the game split by a plan.
 func (a *Analysis) Game(plan string) (*split.Game, error) {
 	return a.game(context.Background(), plan)

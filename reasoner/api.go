@@ -11,6 +11,7 @@ import (
 	"semisplit/reasoner/lanes"
 	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/prover"
+	"semisplit/reasoner/split"
 )
 
 // Limits bounds the work that the stages may do for one game.
@@ -43,7 +44,7 @@ func NewStandIn(p *gdl.Program, l Limits) (Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prover: %w", err)
 	}
-	return proverMachine{m, orthodox}, nil
+	return proverMachine{m, split.WholeMoves}, nil
 }
 
 func newProver(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
@@ -54,7 +55,7 @@ func newProver(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prover: %w", err)
 	}
-	return proverMachine{m, orthodox}, nil
+	return proverMachine{m, split.WholeMoves}, nil
 }
 
 // stopWith is a flag that is set when the context ends, until it is freed.

@@ -10,6 +10,7 @@ import (
 	"semisplit/internal/cores"
 	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 )
 
 // Compilation is the making of machines for one game: the prover at once,
@@ -87,7 +88,7 @@ func (c *Compilation) provers(ctx context.Context, analysis *Analysis, l Limits)
 		if ctx.Err() != nil {
 			return
 		}
-		if plan.Name == orthodox {
+		if plan.Name == split.WholeMoves {
 			continue
 		}
 		m, err := analysis.prover(ctx, plan.Name, l)
@@ -217,17 +218,17 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 	}
 	var group sync.WaitGroup
 	again := false
-	group.Go(func() { again = try(orthodox, firstBound) })
+	group.Go(func() { again = try(split.WholeMoves, firstBound) })
 	group.Go(func() {
 		for _, plan := range a.plans {
-			if ctx.Err() == nil && plan.Name != orthodox {
+			if ctx.Err() == nil && plan.Name != split.WholeMoves {
 				try(plan.Name, 0)
 			}
 		}
 	})
 	group.Wait()
 	if again && ctx.Err() == nil {
-		try(orthodox, 0)
+		try(split.WholeMoves, 0)
 	}
 	if limit != nil {
 		limit.Stop()

@@ -6,6 +6,7 @@ import (
 
 	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 )
 
 // CompileVariant is Compile for one way of playing the game, with the prover on
@@ -54,7 +55,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 		o := newAnalysis(ctx, p)
 		plan := o.present(v.Plan)
 		err := fmt.Errorf("plan %s: %w", v.Plan, ErrNoPlan)
-		for named := plan; v.Engine != "prover" && named != "" && ctx.Err() == nil; named = o.present(Coarser(named)) {
+		for named := plan; v.Engine != "prover" && named != "" && ctx.Err() == nil; named = o.present(split.Coarser(named)) {
 			var circuit *Circuit
 			var m Machine
 			if circuit, err = o.Circuit(giving{ctx}, named, l); err == nil {
@@ -73,7 +74,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 			}
 			c.note(t)
 		}
-		if plan == "" || plan == orthodox || ctx.Err() != nil {
+		if plan == "" || plan == split.WholeMoves || ctx.Err() != nil {
 			return err
 		}
 		m, failed := o.prover(ctx, plan, l)
@@ -87,7 +88,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 // present is a plan that the game has: the named one, one that splits alike,
 // or a coarser one; "" if there is none.
 func (a *Analysis) present(plan string) string {
-	for ; plan != ""; plan = Coarser(plan) {
+	for ; plan != ""; plan = split.Coarser(plan) {
 		if named, ok := a.Named(plan); ok {
 			return named
 		}

@@ -9,8 +9,6 @@ import (
 // Auto, as a plan, stands for what measures best.
 const Auto = "auto"
 
-const orthodox = "orthodox" // the plan of whole moves
-
 // Variant is one way of playing a game.
 type Variant struct {
 	Engine string // "prover" or "lanes"

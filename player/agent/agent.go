@@ -63,7 +63,7 @@ type Algorithm struct {
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 
 	// SplitStrategy is the name of a plan of the reasoner, or reasoner.Auto.
-	SplitStrategy string     `json:"split_strategy" choices:"auto,orthodox,mod,mod-noverify,modplus,modshift,modplusshift" help:"how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"`
+	SplitStrategy string     `json:"split_strategy" choices:"auto,${plans}" help:"how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"`
 	Candidates    Candidates `json:"candidates" choices:"all,uniform,minimax,no-knowledge" help:"what the name auto chooses from, beside plan and machine: everything (all), uniform playouts with the solver (uniform), the same with implicit minimax or without (minimax), or all that uses no evaluation and no proof numbers (no-knowledge)"`
 	Parameters    Parameters `json:"parameters" help:"numbers and switches of the search"`
 }

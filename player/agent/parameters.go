@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"semisplit/internal/words"
+	"semisplit/reasoner/split"
 )
 
 // AgentParameter describes a key of the agent file.
@@ -103,6 +104,7 @@ func declared(all []Option, section string, def reflect.Value) []Option {
 			o.Default = nil
 		}
 		if choices, ok := tag.Lookup("choices"); ok {
+			choices = strings.Replace(choices, "${plans}", strings.Join(split.Names(), ","), 1) // as in flags
 			o.Choices = strings.Split(choices, ",")
 		}
 		if section == heuristicsSection && o.Key == "name" {

@@ -14,6 +14,7 @@ import (
 	"semisplit/player/evaluation/learning"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 	"semisplit/search/encoding"
 	"semisplit/search/mcts"
 )
@@ -120,7 +121,7 @@ type divider struct {
 // game's moves cannot be split at all.
 func newDivider(program *gdl.Program, plan string, limits reasoner.Limits) (*divider, error) {
 	analysis := reasoner.NewAnalysis(program)
-	for ; plan != ""; plan = reasoner.Coarser(plan) {
+	for ; plan != ""; plan = split.Coarser(plan) {
 		if named, ok := analysis.Named(plan); ok && named != string(agent.Orthodox) {
 			m, err := analysis.Prover(named, limits)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/split"
 )
 
 // Cache makes the machines of one game, and keeps them: all who play the
@@ -179,7 +180,7 @@ func (s *Cache) circuit(ctx context.Context, plan string) (*reasoner.Circuit, er
 // firstPlan makes something of a plan, or of the first coarser one for which
 // that is possible.
 func firstPlan[T any](plan string, try func(plan string) (T, error)) (t T, err error) {
-	for ; plan != ""; plan = reasoner.Coarser(plan) {
+	for ; plan != ""; plan = split.Coarser(plan) {
 		t, err = try(plan)
 		if !errors.Is(err, reasoner.ErrNoPlan) && !errors.Is(err, reasoner.ErrLimit) {
 			return t, err

@@ -8,7 +8,7 @@ import (
 
 // Plan says how the moves of every role are split into levels.
 type Plan struct {
-	Name   string   // orthodox, mod, mod-noverify, modplus, modshift, modplusshift
+	Name   string   // one of Names
 	SameAs []string // names of the plans that would split the game alike
 	Roles  []RolePlan
 	Notes  []string // what was given up, and why

@@ -53,15 +53,38 @@ type strategy struct {
 	mod         bool // a group for each thing that a move inspects or changes
 	plus, shift bool
 	noVerify    bool
+	coarser     string // the plan used where this one is missing or too large; "": none
 }
 
+// WholeMoves is the plan that splits nothing, which every game has.
+const WholeMoves = "orthodox"
+
 var strategies = []strategy{
-	{name: "orthodox"},
-	{name: "mod", mod: true},
-	{name: "mod-noverify", mod: true, noVerify: true},
-	{name: "modplus", mod: true, plus: true},
-	{name: "modshift", mod: true, shift: true},
-	{name: "modplusshift", mod: true, plus: true, shift: true},
+	{name: WholeMoves},
+	{name: "mod", mod: true, coarser: WholeMoves},
+	{name: "mod-noverify", mod: true, noVerify: true, coarser: "mod"},
+	{name: "modplus", mod: true, plus: true, coarser: "mod"},
+	{name: "modshift", mod: true, shift: true, coarser: "mod"},
+	{name: "modplusshift", mod: true, plus: true, shift: true, coarser: "modplus"},
+}
+
+// Names are the names of all plans, orthodox first. A game does not have those that split
+// its moves like another one, or not at all.
+func Names() (names []string) {
+	for _, s := range strategies {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Coarser is the plan used where a plan is missing or too large; "": none.
+func Coarser(plan string) string {
+	for _, s := range strategies {
+		if s.name == plan {
+			return s.coarser
+		}
+	}
+	return ""
 }
 
 // plan derives the plan of a strategy.
