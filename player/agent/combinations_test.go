@@ -120,7 +120,7 @@ func TestTypedHeuristics(t *testing.T) {
 		return mustRead(t, `{"algorithm": {"tree_strategy": "`+tree+`", "simulation_strategy": "`+simulation+`"}, "heuristics": [`+heuristics+`]}`)
 	}
 	mast := func(kind stats.Kind, plain bool) stats.Mast {
-		return stats.Mast{Kind: kind, PlainTree: plain, Epsilon: 0.4, Decay: stats.DecayMove, DecayFactor: 0.2, MixThreshold: 7, NGramThreshold: 7}
+		return stats.Mast{Kind: kind, PlainTree: plain, Epsilon: 0.4, Decay: stats.DecayMove, DecayFactor: 0.2, MixThreshold: 7, Beside: stats.Beside{NGramThreshold: 7}}
 	}
 	given := mast(stats.Mix, false)
 	given.Epsilon, given.Decay, given.DecayFactor, given.MixThreshold = 0.1, stats.DecaySimulation, 1, 15

@@ -9,6 +9,7 @@ import (
 	"semisplit/search"
 	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
+	"semisplit/search/stats"
 )
 
 func spinTree(lanes, work int, memory int64) *searcher {
@@ -43,6 +44,34 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			b.ReportMetric(float64(r.Iterations)/r.Elapsed.Seconds(), "iterations/s")
 			b.ReportMetric(float64(r.Bytes)/float64(r.Nodes), "B/node")
+		})
+	}
+}
+
+// BenchmarkGuided: playouts of split tic-tac-toe that follow statistics, by a common order
+// of semimoves or lane by lane.
+func BenchmarkGuided(b *testing.B) {
+	for _, v := range []struct {
+		name string
+		mast stats.Mast
+	}{
+		{"split", stats.Mast{Kind: stats.Split}},
+		{"mix", stats.Mast{Kind: stats.Mix}},
+		{"3-grams", stats.Mast{Kind: stats.Split, Beside: stats.Beside{NGram: 3}}},
+	} {
+		b.Run(v.name, func(b *testing.B) {
+			g := toys.SplitTicTacToe{}
+			o := usual(Options{Mast: v.mast})
+			o.Seed = 1
+			s := newSearcher(newSteered(g, 64, 4, 3), g.Levels(), o, 0)
+			if err := s.SetRoot(g.Initial()); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			if _, err := s.Search(nil, search.Budget{Iterations: b.N}); err != nil {
+				b.Fatal(err)
+			}
 		})
 	}
 }

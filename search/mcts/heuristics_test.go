@@ -110,10 +110,10 @@ func TestStatisticsSeePatterns(t *testing.T) {
 		{"context of whole moves", likesEqual, Options{Mast: stats.Mast{Kind: stats.Context}, Divide: squares}, true},
 		{"raw, of a pair", likesEqual.halved(), Options{Mast: stats.Mast{Kind: stats.Context}, Raw: true}, true},
 		{"context, of two turns", likesRepeat.halved(), Options{Mast: stats.Mast{Kind: stats.Context}}, false},
-		{"2-grams", likesRepeat.halved(), Options{Mast: stats.Mast{Kind: stats.Split, NGram: 2}}, true},
-		{"3-grams", likesRepeat.halved(), Options{Mast: stats.Mast{Kind: stats.Split, NGram: 3}}, true},
-		{"2-grams of whole moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Join, NGram: 2}}, true},
-		{"2-grams of divided moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Split, NGram: 2}, Divide: squares}, true},
+		{"2-grams", likesRepeat.halved(), Options{Mast: stats.Mast{Kind: stats.Split, Beside: stats.Beside{NGram: 2}}}, true},
+		{"3-grams", likesRepeat.halved(), Options{Mast: stats.Mast{Kind: stats.Split, Beside: stats.Beside{NGram: 3}}}, true},
+		{"2-grams of whole moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Join, Beside: stats.Beside{NGram: 2}}}, true},
+		{"2-grams of divided moves", likesRepeat, Options{Mast: stats.Mast{Kind: stats.Split, Beside: stats.Beside{NGram: 2}}, Divide: squares}, true},
 	} {
 		for _, known := range []int{0, 1} {
 			semimoves := known * 16
@@ -310,7 +310,7 @@ func TestRaveFindsEarlier(t *testing.T) {
 
 // Heuristics change no tactics, and leave trees whole, whatever the design.
 func TestDesignsWithHeuristics(t *testing.T) {
-	masts := []stats.Mast{{}, {Kind: stats.Split}, {Kind: stats.Context}, {Kind: stats.Mix, Decay: stats.DecaySimulation, DecayFactor: 0.9}, {Kind: stats.Split, NGram: 3}}
+	masts := []stats.Mast{{}, {Kind: stats.Split}, {Kind: stats.Context}, {Kind: stats.Mix, Decay: stats.DecaySimulation, DecayFactor: 0.9}, {Kind: stats.Split, Beside: stats.Beside{NGram: 3}}}
 	raves := []stats.Rave{{}, {Kind: stats.Split}, {Kind: stats.Context}, {Kind: stats.Mix}}
 	for _, i := range someDesigns() {
 		d := designs[i]

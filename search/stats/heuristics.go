@@ -24,6 +24,10 @@ const (
 	DecaySimulation Decay = "simulation" // after each iteration, of what was played in it
 )
 
+// wholeSamples says whether a sample is no more than added to a sum: that is what the short
+// way to the sums does (learn_split.go). A decay that is not named here goes the long way.
+func (d Decay) wholeSamples() bool { return d == "" || d == DecayNever || d == DecayMove }
+
 // Mast are the parameters of the Move-Average Sampling Technique: playouts (and
 // the order in which the tree tries semimoves) prefer what has gone with high
 // goals in all iterations. What was never met counts as if it had the highest.
@@ -39,12 +43,7 @@ type Mast struct {
 	// context.
 	MixThreshold float64
 
-	// NGram is the length up to which sequences of joint moves are told apart
-	// (N-gram Average Sampling Technique): the score of a semimove is the mean
-	// over the lengths, those above 1 from NGramThreshold samples on. 0 or
-	// 1 is MAST, up to 3.
-	NGram          int
-	NGramThreshold float64
+	Beside
 }
 
 // Rave are the parameters of Rapid Action Value Estimation: an edge is valued by
@@ -59,7 +58,7 @@ type Rave struct {
 
 // DefaultMast are the usual parameters, for no statistics yet.
 func DefaultMast() Mast {
-	return Mast{Epsilon: 0.4, Decay: DecayNever, DecayFactor: 0.2, MixThreshold: 7, NGramThreshold: 7}
+	return Mast{Epsilon: 0.4, Decay: DecayNever, DecayFactor: 0.2, MixThreshold: 7, Beside: usualBeside}
 }
 
 // DefaultRave are the usual parameters, for no statistics yet.
@@ -68,7 +67,7 @@ func DefaultRave() Rave { return Rave{Equivalence: 250, MixThreshold: 7} }
 // Bounded has no value beyond its range, and a kind for sequences.
 func (m Mast) Bounded() Mast {
 	m.NGram = min(m.NGram, 3)
-	if m.NGram > 1 && m.Kind == None {
+	if m.Beside.any() && m.Kind == None {
 		m.Kind = Split
 	}
 	return m

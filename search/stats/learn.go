@@ -6,7 +6,6 @@ package stats
 import (
 	"semisplit/search/encoding"
 	"semisplit/search/engine"
-	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/random"
 	"semisplit/search/tree"
 )
@@ -83,8 +82,9 @@ func New(s Setup) Learner {
 // Start makes the engine's playouts follow what is learned. The learner stays where it
 // is from now on.
 func (n *Learner) Start() {
-	n.newTallies()
 	if n.Mast != nil {
+		n.Mast.beside = newBeside(n)
+		n.newTallies()
 		n.newSteering()
 	}
 }
@@ -99,8 +99,8 @@ func (n *Learner) Moved() {
 // Left says that a lane plays on from a state of the tree: what it played before is of
 // another line.
 func (n *Learner) Left(lane int) {
-	if n.order.before != nil {
-		n.order.before[lane] = [2]uint64{}
+	if n.Mast != nil {
+		n.Mast.beside.left(lane)
 	}
 }
 
@@ -108,7 +108,9 @@ func (n *Learner) Left(lane int) {
 func (n *Learner) Note(step int64, moved []uint64) {
 	if n.Trace.tracer != nil {
 		n.Trace.Note(step, moved)
-		n.noteGrams(moved)
+		if n.Mast != nil {
+			n.Mast.beside.played(moved)
+		}
 	}
 }
 
@@ -173,33 +175,13 @@ func (n *Learner) appendJoint(joint []uint32) {
 
 func (n *Learner) learnMast(goals []float64) {
 	m := n.Mast
-	joints := n.Joints
-	var before [2]uint64
-	for ; len(joints) > 0; joints = joints[n.Stride:] {
+	for joints := n.Joints; len(joints) > 0; joints = joints[n.Stride:] {
 		joint := joints[:n.Stride]
 		for r, levels := range n.spaces {
 			m.record(r, joint[:levels], goals[r])
-			if m.NGram > 1 {
-				m.recordGrams(r, joint[:levels], before, goals[r])
-			}
 			joint = joint[levels:]
 		}
-		if m.NGram > 1 {
-			before = after(before, joints[:n.Stride])
-		}
 	}
+	m.beside.record(goals)
 	m.recorded()
-}
-
-// after are the keys of the last joint move and of the last two, once another
-// one is played.
-func after(before [2]uint64, joint []uint32) [2]uint64 {
-	key := uint64(1)
-	for _, x := range joint {
-		key = hashing.Of(key ^ uint64(x))
-	}
-	if before[0] == 0 {
-		return [2]uint64{key, 0}
-	}
-	return [2]uint64{key, hashing.Of(before[0]*3 ^ key)}
 }

@@ -16,12 +16,11 @@ type tally struct {
 const tallyBits = 12
 
 // newTallies prepares the short way, if the options allow it: split statistics
-// of all iterations, of moves that are split no finer than the engine's, in
+// alone, of whole samples, of moves that are split no finer than the engine's, in
 // fields that are not too large.
 func (n *Learner) newTallies() {
 	m := n.Mast
-	if n.rave != nil || m == nil || m.Kind != Split || m.NGram > 1 || m.fading ||
-		n.Trace.tracer == nil {
+	if n.rave != nil || m.Kind != Split || m.Beside.any() || !m.Decay.wholeSamples() || n.Trace.tracer == nil {
 		return
 	}
 	var tallies []tally

@@ -1,13 +1,13 @@
 package stats
 
-// mast holds the statistics of MAST and of N-grams, which one worker gathers.
+// mast holds the statistics of MAST, and those beside it, which one worker gathers.
 // Moves come as labels in the finest way in which they are split, by level.
 type mast struct {
 	Mast
 	Split     [][][]Average // by role, level and label
 	positions *positions
 	Context   []Average // by position
-	grams     grams
+	beside    beside
 	records   int  // iterations recorded
 	fresh     int  // of these, since a move was played
 	fading    bool // DecaySimulation
@@ -168,5 +168,5 @@ func (m *mast) decayAll() {
 	for i := range m.Context {
 		m.Context[i].decay(m.DecayFactor)
 	}
-	m.grams.decay(m.DecayFactor)
+	m.beside.decay(m.DecayFactor)
 }

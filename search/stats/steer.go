@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"semisplit/search/encoding"
 	"semisplit/search/engine"
 )
 
@@ -22,10 +21,6 @@ type steering struct {
 	order     []int32
 	path      []uint32
 	firstOf   []int // by role: its first field in the trace
-
-	before [][2]uint64 // by lane: keys of the joint moves played last; of N-grams only
-	joint  []uint32
-	grams  []uint64
 }
 
 type orderedLevel struct {
@@ -43,7 +38,7 @@ func (n *Learner) newSteering() {
 		return
 	}
 	s.steerer = steerer
-	tracer, traced := n.engine.(engine.Tracer)
+	_, traced := n.engine.(engine.Tracer)
 	first := 0
 	for r := range n.encodings {
 		s.firstOf = append(s.firstOf, first)
@@ -55,21 +50,12 @@ func (n *Learner) newSteering() {
 			count := steerer.Semimoves(r, level)
 			switch common := level == 0 || m.Kind == Split; {
 			case count == 1:
-			case count > 1 && common && m.NGram <= 1:
+			case count > 1 && common && !m.Beside.any():
 				s.ordered = append(s.ordered, orderedLevel{role: r, level: level, count: count})
 			case level == 0 || traced:
 				steerer.SetChooser(r, level, n.chooser(r, level))
 			}
 		}
-	}
-	if m.NGram > 1 && traced {
-		s.before = make([][2]uint64, n.engine.Lanes())
-		if n.Trace.tracer == nil {
-			n.Trace = NewTrace(n.engine, encoding.EngineLevels(n.encodings))
-		}
-	} else if traced && n.Trace.tracer == nil {
-		n.Trace.fields = traceFields(tracer, encoding.EngineLevels(n.encodings))
-		n.Trace.words = tracer.TraceWords()
 	}
 	s.orderedAt = -recordsPerOrder
 }
@@ -181,25 +167,12 @@ func (n *Learner) chooseFor(role, level, lane int, offers, prefix []uint64) int3
 		}
 		position = m.position(role, s.path)
 	}
-	if m.NGram > 1 {
-		n.gramsBefore(lane)
-		for i, key := range s.grams {
-			for at, label := range s.path {
-				if key != 0 {
-					key = then(key, role, at, label)
-				}
-			}
-			s.grams[i] = key
-		}
-	}
+	m.beside.choose(lane, role, s.path)
 	best, top, ties := int32(0), -1.0, uint32(0)
 	for i, word := range offers {
 		for ; word != 0; word &= word - 1 {
 			x := uint32(i*64 + bits.TrailingZeros64(word))
-			score := n.playScore(role, level, position, x)
-			if m.NGram > 1 {
-				score = n.gramScore(score, role, level, x)
-			}
+			score := m.beside.score(n.playScore(role, level, position, x), role, level, x)
 			if score > top {
 				top, ties = score, 0
 			}
@@ -211,26 +184,6 @@ func (n *Learner) chooseFor(role, level, lane int, offers, prefix []uint64) int3
 		}
 	}
 	return best
-}
-
-// gramScore is mast.gramScore of a semimove of the engine.
-func (n *Learner) gramScore(score float64, role, level int, semimove uint32) float64 {
-	s, m := &n.order, n.Mast
-	if divided := n.encodings[role].Divided; divided != nil {
-		labels := divided(semimove)
-		last := len(labels) - 1
-		keys := [2]uint64{}
-		for i, key := range s.grams {
-			for at, label := range labels[:last] {
-				if key != 0 {
-					key = then(key, role, at, label)
-				}
-			}
-			keys[i] = key
-		}
-		return m.gramScore(score, role, last, keys[:len(s.grams)], labels[last])
-	}
-	return m.gramScore(score, role, level, s.grams, semimove)
 }
 
 // anyOf draws one of the bits of a set.
@@ -251,51 +204,4 @@ func (n *Learner) anyOf(set []uint64) int32 {
 		return int32(i*64 + bits.TrailingZeros64(word))
 	}
 	return 0
-}
-
-// gramsBefore finds the keys of the joint moves that led to the state in which
-// a lane chooses. An engine may choose at the end of a Step, before it was
-// noted, or at the beginning of the next.
-func (n *Learner) gramsBefore(lane int) {
-	s := &n.order
-	s.grams = s.grams[:0]
-	if s.before == nil {
-		return
-	}
-	tr := &n.Trace
-	row := tr.tracer.Choices()[lane*tr.words:][:tr.words]
-	before := n.keysAfter(s.before[lane], row)
-	if before[0] == s.before[lane][0] {
-		before = s.before[lane]
-	}
-	s.grams = append(s.grams, before[:n.Mast.NGram-1]...)
-}
-
-// keysAfter is after, for a joint move in a trace.
-func (n *Learner) keysAfter(before [2]uint64, row []uint64) [2]uint64 {
-	s, tr := &n.order, &n.Trace
-	n.joint = n.joint[:0]
-	for _, f := range tr.fields {
-		n.joint = append(n.joint, uint32(row[f.word]>>f.shift&f.mask))
-	}
-	s.joint = s.joint[:0]
-	rest := n.joint
-	for r := range n.encodings {
-		of := &n.encodings[r]
-		s.joint = of.AppendFinest(s.joint, rest[:of.EngineLevels])
-		rest = rest[of.EngineLevels:]
-	}
-	return after(before, s.joint)
-}
-
-// noteGrams brings the keys of the lanes that moved up to date.
-func (n *Learner) noteGrams(moved []uint64) {
-	s, tr := &n.order, &n.Trace
-	if s.before == nil {
-		return
-	}
-	choices := tr.tracer.Choices()
-	bitsOf(moved, func(lane uint32) {
-		s.before[lane] = n.keysAfter(s.before[lane], choices[int(lane)*tr.words:][:tr.words])
-	})
 }
