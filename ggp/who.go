@@ -6,18 +6,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
 
 // whoHelp says what readWho reads.
-const whoHelp = "human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
+const whoHelp = "human, random, legal (the first move), level:N (from 1 to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
 
 // who is somebody who can play a role.
 type who struct {
@@ -51,6 +53,13 @@ func readWho(text string) (who, error) {
 		return who{kind: whoLegal}, nil
 	case "mcts":
 		return who{kind: whoAgent, agent: agent.Default()}, nil
+	}
+	if number, found := strings.CutPrefix(text, "level:"); found {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n > local.MostLevel {
+			return who{}, console.Usagef("player %q: levels are from 1 to %d", text, local.MostLevel)
+		}
+		return opponentOf(n), nil
 	}
 	if isAddress(text) {
 		remote, err := protocol.ParseRemote(text)
@@ -96,6 +105,7 @@ type seatBuilder struct {
 	players  []*player.Player
 	client   *protocol.Client
 	thoughts *thoughts // of the agents; nil: they are not kept
+	watch    func(any) // is told what our players think; nil: nobody is
 	screen   io.Writer // for people
 }
 
@@ -154,7 +164,7 @@ func (b *seatBuilder) http() *protocol.Client {
 
 // config is that of a player of ours for one match.
 func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
-	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session)}
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session), Watch: b.watch}
 	if b.people {
 		c.Prompt, c.Think = true, thinkAgainstPeople
 	}
