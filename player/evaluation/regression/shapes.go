@@ -32,7 +32,7 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 	}
 	r := &residuals{roles: e.Roles(), train: offsetsOf(e, train), test: offsetsOf(e, test), random: rand.New(rand.NewPCG(seed, 37)), until: until}
 	r.mirrored = !slices.ContainsFunc(samples, func(s Sample) bool { return !s.mirrored() })
-	some := &residuals{roles: r.roles, mirrored: r.mirrored, random: r.random, until: until}
+	some := &residuals{roles: r.roles, mirrored: r.mirrored, random: r.random}
 	every := 1 + len(samples)/screened
 	some.train, some.test = thinned(r.train, every), thinned(r.test, every)
 	var open []*family
@@ -43,6 +43,8 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 	}
 	var used []*family
 	for len(used) < mostFamilies && len(open) > 0 {
+		// Half of the time is for the fit to all samples.
+		some.until = time.Now().Add(time.Until(until) / 2)
 		best := some.best(open)
 		if best == nil {
 			break
@@ -71,11 +73,12 @@ func thinned(samples []offset, every int) (some []offset) {
 	return some
 }
 
-// best is the family that takes most away; nil: none takes anything, or there is no time.
+// best is the family that takes most away, of those that there is time for; nil: none
+// takes anything.
 func (r *residuals) best(open []*family) (best *family) {
 	for _, f := range open {
 		if !r.fit(f) {
-			return nil
+			break
 		}
 		if f.gain.After < f.gain.Before && (best == nil || f.gain.After < best.gain.After) {
 			best = f

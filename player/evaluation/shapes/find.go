@@ -56,9 +56,10 @@ func Find(net *propnet.Net, fluents []kif.Term, orders []map[string]int) *Set {
 		}
 		f.Cells = append(f.Cells, made)
 	}
+	// Families are tried in the order in which they appear: what says most comes first.
 	for k := range f.classes {
-		f.rows(&f.classes[k])
 		f.squares(&f.classes[k])
+		f.rows(&f.classes[k])
 	}
 	f.rules(conjunctions(net, cellOf))
 	return &f.Set
@@ -141,10 +142,10 @@ func (of *class) directions() (list [][]int) {
 	return list
 }
 
-// rows adds pairs, triples and so on of cells of a class in a row.
+// rows adds cells of a class in a row: fours, triples and pairs.
 func (f *finder) rows(of *class) {
 	for _, d := range of.directions() {
-		for n := 2; n <= longest; n++ {
+		for n := longest; n >= 2; n-- {
 			for _, from := range of.members {
 				cells := []int32{from}
 				for len(cells) < n {
