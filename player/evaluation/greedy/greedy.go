@@ -211,7 +211,7 @@ func (g *Matches) move(k int) {
 		for n, i := range g.random.Perm(len(match.past)) {
 			s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
 			if pass == 0 && n < ofAMatch {
-				g.keep(s)
+				g.keep(s, g.random)
 			}
 			if !s.HeldOut() {
 				g.Samples++

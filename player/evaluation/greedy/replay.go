@@ -1,6 +1,7 @@
 package greedy
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"semisplit/kif"
@@ -10,23 +11,23 @@ import (
 
 // A few hundred matches, which is all that some seconds of Chess hold, do not
 // teach what every fluent is worth one by one as they come: what was learned so
-// predicted matches that were held out worse than a constant. So some positions of the
-// latest matches are kept, and from time to time an evaluation is fitted to them alone,
+// predicted matches that were held out worse than a constant. So some positions of
+// all matches are kept, and from time to time an evaluation is fitted to them alone,
 // with features that leave most arguments open or with all, and with the shapes that
 // pay. What predicts better plays on.
 
 const (
-	replayed   = 30_000 // positions that are kept, the newest
+	replayed   = 30_000 // positions that are kept
 	ofAMatch   = 16     // of them, at most: those of a match come to the same end
 	refitShare = 0.15   // of the time is for the last fit
 	fitsShare  = 0.25   // of the time so far may go into a fit; there is one after 64, 128, 256... matches
 	shapesPart = 2      // one of so many parts of a fit is for shapes
 )
 
-// replay is what was played lately.
+// replay is what was played.
 type replay struct {
 	kept  []regression.Sample
-	next  int           // place of the oldest, once there are enough
+	seen  int           // positions of which these are as likely as any other
 	refit time.Duration // that the last fit may take
 	roles []kif.Term
 	seed  uint64
@@ -34,14 +35,15 @@ type replay struct {
 	fitted *evaluation.Evaluation // the last fit; nil: there was none
 }
 
-// keep keeps a position.
-func (p *replay) keep(s regression.Sample) {
+// keep keeps a position, or one of those before: all are as likely. The matches of a
+// good evaluation alone do not show what is wrong with the moves that it avoids.
+func (p *replay) keep(s regression.Sample, random *rand.Rand) {
+	p.seen++
 	if len(p.kept) < replayed {
 		p.kept = append(p.kept, s)
-		return
+	} else if k := random.IntN(p.seen); k < replayed {
+		p.kept[k] = s
 	}
-	p.kept[p.next] = s
-	p.next = (p.next + 1) % replayed
 }
 
 // fit fits an evaluation to what was kept, until a moment, or shapes to one that predicts

@@ -58,8 +58,8 @@ func Find(net *propnet.Net, fluents []kif.Term, orders []map[string]int) *Set {
 	}
 	// Families are tried in the order in which they appear: what says most comes first.
 	for k := range f.classes {
-		f.squares(&f.classes[k])
 		f.rows(&f.classes[k])
+		f.squares(&f.classes[k])
 	}
 	f.rules(conjunctions(net, cellOf))
 	return &f.Set
