@@ -37,6 +37,7 @@ type commands struct {
 	Perfect    perfectCmd    `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
+	New        newCmd        `cmd:"" help:"Begin a game, a drawing, an agent or an experiment with a small example that works."`
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`

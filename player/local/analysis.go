@@ -66,6 +66,12 @@ func (p *Player) Line(r search.Report) (line [][]kif.Term) {
 // Terminal tells whether the match is over.
 func (p *Player) Terminal() bool { return p.board.Terminal() }
 
+// Roles is the number of roles.
+func (p *Player) Roles() int { return p.board.Roles() }
+
+// Legal are the legal moves of a role, at most board.Most of them.
+func (p *Player) Legal(role int) []kif.Term { return p.board.Moves(role) }
+
 // HasChoice tells whether a role has more than one legal move.
 func (p *Player) HasChoice(role int) bool { return p.board.HasChoice(role) }
 
