@@ -51,15 +51,18 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 		}
 		open = slices.DeleteFunc(open, func(f *family) bool { return f == best })
 		whole := &family{name: best.name, layout: best.layout}
-		if !r.fit(whole) {
-			break
+		enough := r.fit(whole)
+		if !enough {
+			whole = best // what some of the samples taught is better than nothing
 		}
 		gain := evaluation.ShapeGain{Family: whole.name, Shapes: whole.layout.Shapes(), Gain: whole.gain}
 		gain.Kept = gain.Pays()
 		if e.Shapes = append(e.Shapes, gain); !gain.Kept {
 			break
 		}
-		used = append(used, whole)
+		if used = append(used, whole); !enough {
+			break
+		}
 		r.take(whole) // and some, whose samples are among these
 	}
 	join(e, set, used, 64*len(train[0].State))
