@@ -5,6 +5,7 @@ package evaluation
 
 import (
 	"math"
+	"slices"
 
 	"semisplit/kif"
 	"semisplit/player/evaluation/shapes"
@@ -169,6 +170,7 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 		moved.Mobility = nil
 	}
 	names := fluentNames(m)
+	moved.bias = slices.Clone(e.bias)
 	moved.fluents, moved.weights = names, make([]float32, len(names)*e.roles)
 	for bit, name := range names {
 		if old, ok := bits[name]; ok {

@@ -123,5 +123,5 @@ func (e *Evaluation) moveShapes(before, after []string) {
 		e.layout, e.entries = nil, nil
 		return
 	}
-	e.layout = l
+	e.layout, e.entries = l, slices.Clone(e.entries)
 }

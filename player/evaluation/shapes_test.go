@@ -75,6 +75,7 @@ func TestShapesElsewhere(t *testing.T) {
 	states := gametest.RandomStates(t, m, 40)
 
 	other := e.On(split)
+	e.On(m).Mix(shaped(t, m, NewFeatures(m, program), 2, "rows of 4"), 0.5) // changes neither
 	sameValues(t, "another plan", states, 1e-9, e.Values, func(state []uint64, values []float64) {
 		again, err := split.Encode(m.Fluents(state))
 		if err != nil {
