@@ -24,7 +24,8 @@ type experimentCmd struct {
 	DB     string `type:"path" placeholder:"FILE" help:"Database of the results; default: beside the spec. A run that was stopped goes on with it."`
 	Full   bool   `help:"Use the full settings of the spec, with a database of their own."`
 	DryRun bool   `help:"Print what would be played, and an estimate of the time."`
-	Again  bool   `help:"Play again what has failed or was left out."`
+	webFlag
+	Again bool `help:"Play again what has failed or was left out."`
 
 	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
 	console.QuietFlag
@@ -105,6 +106,12 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 	if revision.Own() == revision.Unknown {
 		fmt.Fprintln(s.Errout, "note: this program was built without its commit, so the report will not name it; make build notes it")
 	}
+	view, err := c.openPages(s)
+	if err != nil {
+		return err
+	}
+	defer view.close()
+	trial := view.experiment(plan.Spec.Name)
 	show, err := newProgress(s, plan, store)
 	if err != nil {
 		return err
@@ -114,8 +121,10 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 	err = plan.Run(s.Ctx, store, arena.Options{Serve: serveOne, Logs: strings.TrimSuffix(c.DB, filepath.Ext(c.DB)) + "-logs", Progress: func(p arena.Progress) {
 		last = p
 		show.show(p)
+		trial.Update(p)
 	}})
 	show.end()
+	trial.End()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stopped: %d of %d plays are in %s; the same command goes on", last.Done, last.Total, c.DB)
 	}

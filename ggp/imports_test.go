@@ -59,14 +59,15 @@ var mayImport = map[string][]string{
 	"player/choice":                {"search/final", "internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
 	"player/knowledge":             {"internal", "reasoner", "player/choice", "player/evaluation"},
 	"player/internal":              {"games", "reasoner"},
-	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/machines"},
+	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/local", "player/machines"},
 	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},
 	"player/peer":                  {"internal", "protocol"},
 	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
-	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/evaluation/learning", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
+	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/evaluation/learning", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load", "ggp/internal/web"},
 	"ggp/board":                    {"kif", "internal"}, // it draws any terms
 	"ggp/internal/chart":           {"internal", "player/arena"},
 	"ggp/internal/console":         {"internal"},
+	"ggp/internal/web":             {"kif", "internal", "internal/guard", "games", "protocol", "reasoner", "search", "player", "player/agent", "player/arena", "player/board", "player/choice", "player/local", "player/machines", "player/referee", "ggp/board"},
 	"ggp/internal/load":            {"games", "protocol/servers", "reasoner", "ggp/internal/console"},
 }
 

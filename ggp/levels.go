@@ -4,31 +4,25 @@ import (
 	"fmt"
 
 	"semisplit/player/agent"
+	"semisplit/player/local"
 )
 
-// level is how strong an opponent of a person is.
-type level struct {
-	iterations int64   // of the search for a move; 0: as many as the clock allows
-	mistakes   float64 // part of the moves that are random ones
-}
-
-// levels are those of --level, from 1. The last one is the player itself.
-var levels = []level{
-	{10, 0.5}, {30, 0.4}, {100, 0.3}, {200, 0.2}, {500, 0.12}, {1000, 0.06}, {3000, 0.03}, {10000, 0}, {0, 0}, {0, 0},
-}
-
-// opponentOf is who plays at a level; 0: the usual one.
+// opponentOf is who plays at a level that there is; 0: the usual one.
 func opponentOf(n int) who {
-	switch {
-	case n == 0:
+	switch n {
+	case 0:
 		return who{kind: whoAgent, agent: agent.Default()}
-	case n == len(levels):
+	case local.MostLevel:
 		return who{kind: whoAgent, agent: agent.Automatic()}
 	}
-	w := who{kind: whoAgent, agent: agent.Default(), mistakes: levels[n-1].mistakes}
+	level, err := local.LevelOf(n)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	w := who{kind: whoAgent, agent: agent.Default(), mistakes: level.Mistakes}
 	w.agent.Name = fmt.Sprint("level ", n)
-	if most := levels[n-1].iterations; most > 0 {
-		w.agent.Algorithm.Parameters.Iterations = most
+	if level.Iterations > 0 {
+		w.agent.Algorithm.Parameters.Iterations = int64(level.Iterations)
 		w.agent.General.SimulateDuringOppTurn = false
 	}
 	return w

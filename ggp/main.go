@@ -22,6 +22,7 @@ type commands struct {
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
+	Web        webCmd        `cmd:"" help:"Play and watch in the browser: games, boards, what the player thinks, records."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
 	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`

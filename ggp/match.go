@@ -15,6 +15,7 @@ import (
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
 	"semisplit/kif"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 	"semisplit/reasoner/gdl"
@@ -37,6 +38,7 @@ type matchCmd struct {
 	clockFlags
 	keepFlags
 	tellFlags
+	webFlag
 	Level int    `placeholder:"N" help:"How strong the player of the roles left over is, from 1 (a beginner) to 10 (the player auto)."`
 	From  string `placeholder:"FILE" help:"Go on with the match of this record: a file, - for standard input, or its address."`
 	Step  int    `default:"-1" help:"With --from: after so many steps; default: at its end."`
@@ -49,8 +51,8 @@ func (c *matchCmd) Run(s *console.Session) error {
 		return err
 	}
 	switch {
-	case c.Level < 0 || c.Level > len(levels):
-		return console.Usagef("--level must be from 1 to %d", len(levels))
+	case c.Level < 0 || c.Level > local.MostLevel:
+		return console.Usagef("--level must be from 1 to %d", local.MostLevel)
 	case c.From == "" && c.Step >= 0:
 		return console.Usagef("--step is about a record: --from names it")
 	}
@@ -70,6 +72,10 @@ func (c *matchCmd) Run(s *console.Session) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
+	if setup.pages, err = c.openPages(s); err != nil {
+		return err
+	}
+	defer setup.pages.close()
 	seats, err := c.seats(s, program, setup)
 	if err != nil {
 		return err
@@ -134,6 +140,7 @@ type matchSetup struct {
 	tell     tellFlags
 	view     *liveView // nil: only the result is told
 	thoughts *thoughts // of the agents in this process
+	pages    *webPages
 }
 
 func newMatch(s *console.Session, game games.Game, clocks clockFlags, tell tellFlags) (*matchSetup, error) {
@@ -164,6 +171,7 @@ func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Prog
 	}
 	kept.thoughts = m.thoughts
 	kept.watch(&m.config)
+	m.pages.observe(&m.config, game, program)
 	if t := seats.terminal; t != nil {
 		t.Save = kept.last.save
 		if m.view != nil && m.view.inPlace {
@@ -175,6 +183,7 @@ func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Prog
 	}
 	stop := m.showWork(s, seats.terminal != nil)
 	result, err := referee.Run(s.Ctx, m.config)
+	m.pages.observed(m.config.Match, result, err)
 	stop()
 	keeping := errors.Join(tellResult(s, m.tell, game.Name, load.RoleNames(program), result, err), kept.finish(result.Record))
 	switch {
@@ -212,7 +221,7 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup
 		}
 	}
 	b := newSeatBuilder(s, c.Seed, players)
-	b.thoughts = m.thoughts
+	b.thoughts, b.watch = m.thoughts, m.pages.watch()
 	if m.view != nil && m.view.inPlace {
 		b.screen = m.view
 	}

@@ -26,6 +26,7 @@ type practiceCmd struct {
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
 	tellFlags
+	webFlag
 	Seed uint64 `help:"Seed of everything random; default: another one each time."`
 }
 
@@ -54,7 +55,12 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
+	if setup.pages, err = c.openPages(s); err != nil {
+		return err
+	}
+	defer setup.pages.close()
 	b := newSeatBuilder(s, c.Seed, players)
+	b.watch = setup.pages.watch()
 	defer b.release()
 	for i, role := range load.RoleNames(program) {
 		if players[i].kind != whoAgent {

@@ -26,6 +26,7 @@ type serveCmd struct {
 	Matches  int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log      string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
 	Debug    bool             `help:"Log every message."`
+	webFlag
 }
 
 func (c *serveCmd) Run(s *console.Session) error {
@@ -38,7 +39,12 @@ func (c *serveCmd) Run(s *console.Session) error {
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)
 	}
-	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember},
+	view, err := c.openPages(s)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer view.close()
+	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember, Watch: view.watch()},
 		protocol.ServerOptions{Logger: log, Memory: c.messages()})
 	s.Serving(timeToClose)
 	log.Info("player is ready for game managers", "name", agent.Name, "address", listener.Addr().String(), "matches", c.Matches)

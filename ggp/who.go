@@ -13,6 +13,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
@@ -55,8 +56,8 @@ func readWho(text string) (who, error) {
 	}
 	if number, found := strings.CutPrefix(text, "level:"); found {
 		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 || n > len(levels) {
-			return who{}, console.Usagef("player %q: levels are from 1 to %d", text, len(levels))
+		if err != nil || n < 1 || n > local.MostLevel {
+			return who{}, console.Usagef("player %q: levels are from 1 to %d", text, local.MostLevel)
 		}
 		return opponentOf(n), nil
 	}
@@ -104,6 +105,7 @@ type seatBuilder struct {
 	players  []*player.Player
 	client   *protocol.Client
 	thoughts *thoughts // of the agents; nil: they are not kept
+	watch    func(any) // is told what our players think; nil: nobody is
 	screen   io.Writer // for people
 }
 
@@ -162,7 +164,7 @@ func (b *seatBuilder) http() *protocol.Client {
 
 // config is that of a player of ours for one match.
 func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
-	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session)}
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session), Watch: b.watch}
 	if b.people {
 		c.Prompt, c.Think = true, thinkAgainstPeople
 	}
