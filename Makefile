@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # a single thread does.
 CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions screenshots web-figures
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions screenshots web-figures explained
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -68,6 +68,12 @@ AGENTS ?= auto,snodal-s-mod-mast,random
 TIMES ?= 0.1,1,10
 POSITIONS ?= 40
 GAMES ?= connectfour breakthrough knightthrough dotsandboxes kalah othello pentago
+
+EXPLAINED ?= connectfour othello gomoku linesofaction hex breakthrough knightthrough englishdraughts pentago dotsandboxes
+LEARNING ?= 30s
+
+explained: build ## what evaluations explain after LEARNING, beside playouts, in the games EXPLAINED; minutes
+	@for game in $(EXPLAINED); do bin/ggp learn $$game --report --time $(LEARNING) --threads 1 --seed 1; done
 
 perfect: build ## how often agents keep the value of positions that are solved, into docs/experiments/perfect.md
 	bin/ggp perfect $(GAMES:%=docs/experiments/perfect/%.json) --agents $(AGENTS) --times $(TIMES) --positions $(POSITIONS) >docs/experiments/perfect.md.new
