@@ -28,6 +28,7 @@ type experimentCmd struct {
 	Again bool `help:"Play again what has failed or was left out."`
 
 	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
+	console.QuietFlag
 }
 
 // givePeers tells the spec how players of others are started.
@@ -62,6 +63,7 @@ func serveOne(file string) peer.Command {
 const timeToStop = 15 * time.Second
 
 func (c *experimentCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	spec, dir, err := arena.LoadSpec(c.Spec)
 	if err != nil {
 		return err

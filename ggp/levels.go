@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"semisplit/player/agent"
 	"semisplit/player/local"
 )
@@ -18,6 +20,7 @@ func opponentOf(n int) who {
 		panic("BUG: " + err.Error())
 	}
 	w := who{kind: whoAgent, agent: agent.Default(), mistakes: level.Mistakes}
+	w.agent.Name = fmt.Sprint("level ", n)
 	if level.Iterations > 0 {
 		w.agent.Algorithm.Parameters.Iterations = int64(level.Iterations)
 		w.agent.General.SimulateDuringOppTurn = false

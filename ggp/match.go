@@ -34,7 +34,7 @@ func (c clockFlags) check() error {
 // matchCmd manages one match.
 type matchCmd struct {
 	Game   string   `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
-	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
+	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), level:N (from 1, a beginner, to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
 	clockFlags
 	keepFlags
 	tellFlags

@@ -34,9 +34,11 @@ type perfectCmd struct {
 	Positions int             `help:"How many positions of a set, spread evenly over it; 0: all."`
 	Start     time.Duration   `default:"20" help:"Start clock: of it the automatic choice takes 80%, as in a match."`
 	Seed      uint64          `default:"1" help:"Seed of everything random."`
+	console.QuietFlag
 }
 
 func (c *perfectCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	if err := console.AboveZero("--start", c.Start); err != nil {
 		return err
 	}

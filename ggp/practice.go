@@ -79,7 +79,11 @@ func (c *practiceCmd) Run(s *console.Session) error {
 		if !c.JSON {
 			fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
 		}
-		config.Seats = append(config.Seats, thinkingSeat{referee.HTTP(b.http(), remote), server.player, setup.thoughts, i})
+		var seat referee.Seat = thinkingSeat{referee.HTTP(b.http(), remote), server.player, setup.thoughts, i}
+		if players[i].mistakes > 0 {
+			seat = referee.Careless(seat, players[i].mistakes, c.Seed+uint64(i))
+		}
+		config.Seats = append(config.Seats, seat)
 	}
 	return setup.play(s, game, program, c.keepFlags, b)
 }

@@ -6,18 +6,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
 
 // whoHelp says what readWho reads.
-const whoHelp = "human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
+const whoHelp = "human, random, legal (the first move), level:N (from 1 to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
 
 // who is somebody who can play a role.
 type who struct {
@@ -51,6 +53,13 @@ func readWho(text string) (who, error) {
 		return who{kind: whoLegal}, nil
 	case "mcts":
 		return who{kind: whoAgent, agent: agent.Default()}, nil
+	}
+	if number, found := strings.CutPrefix(text, "level:"); found {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n > local.MostLevel {
+			return who{}, console.Usagef("player %q: levels are from 1 to %d", text, local.MostLevel)
+		}
+		return opponentOf(n), nil
 	}
 	if isAddress(text) {
 		remote, err := protocol.ParseRemote(text)
