@@ -15,7 +15,7 @@ import (
 // what is missing has the value of Default. This is the one place that declares
 // options; their tags say: json the key, min and max the bounds (0, and none),
 // choices the only values, help the meaning, refusal why there are no other
-// XX
+// values, search the option of the search that a key sets.
 type Agent struct {
 	Name        string      `json:"name" help:"name that managers are told; no blanks, no parentheses"`
 	Description string      `json:"description" help:"one line for people"`
