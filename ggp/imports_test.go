@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"player/internal":              {"games", "reasoner"},
 	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/machines"},
 	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},
+	"player/rating":                {},
 	"player/peer":                  {"internal", "protocol"},
 	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
 	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
