@@ -212,7 +212,7 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 	set, seats := j.number/len(s.seatings), s.seatings[j.number%len(s.seatings)]
 	p = Play{
 		Game: s.key.Game, Setting: s.key.Setting, Baseline: s.key.Baseline, Agent: s.key.Agent, Number: j.number,
-		Seed: seedOf(r.plan.Spec.Seed, s.key.Game, s.key.Setting, s.key.Baseline, s.key.Agent, j.number),
+		Seed: SeedOf(r.plan.Spec.Seed, s.key.Game, s.key.Setting, s.key.Baseline, s.key.Agent, j.number),
 	}
 	var spelled []string
 	for _, m := range seats {
@@ -257,7 +257,7 @@ func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int,
 	if err != nil {
 		return err
 	}
-	opening, err := t.Open(r.plan.Spec.Opening, seedOf(r.plan.Spec.Seed, "opening", p.Game, set))
+	opening, err := t.Open(r.plan.Spec.Opening, SeedOf(r.plan.Spec.Seed, "opening", p.Game, set))
 	if err != nil {
 		return err
 	}

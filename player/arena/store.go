@@ -13,6 +13,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"semisplit/internal/filelock"
 	"semisplit/reasoner"
 )
 
@@ -20,7 +21,7 @@ import (
 // when Add has returned, whatever happens to the process after that.
 type Store struct {
 	db   *sql.DB
-	lock *lock // nil where it is only read
+	lock *filelock.Lock // nil where it is only read
 }
 
 // The mark of our files, in the header of the database, and the version of
@@ -45,20 +46,20 @@ CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT
 `
 
 // Create opens the database at a path, and makes it if there is none. Until it
-// is closed no other run can open it, which gets ErrInUse.
+// is closed no other run can open it, which gets filelock.ErrInUse.
 func Create(path string) (*Store, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, fmt.Errorf("database: %w", err)
 		}
 	}
-	l, err := lockDatabase(path)
+	l, err := filelock.Take(path)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	s, err := open(path, "rwc")
 	if err != nil {
-		return nil, errors.Join(err, l.release())
+		return nil, errors.Join(err, l.Release())
 	}
 	s.lock = l
 	return s, nil
@@ -125,7 +126,7 @@ func (s *Store) together(change func(*sql.Tx) error) error {
 func (s *Store) Close() error {
 	err := s.db.Close()
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.release())
+		err = errors.Join(err, s.lock.Release())
 		s.lock = nil
 	}
 	return err

@@ -38,7 +38,10 @@ type Config struct {
 	Grace time.Duration
 	// Forgive lets the match begin without a player that cannot be reached for
 	// START, or refuses it: that is a fault, as in any other turn.
-	Forgive  bool
+	Forgive bool
+	// Opening is the line of joint moves, in role order, that the match begins with,
+	// whatever the players reply: see listener.
+	Opening  [][]kif.Term
 	Seed     uint64 // of replacement moves and of the random role
 	MaxSteps int    // longer matches are aborted; DefaultMaxSteps
 	// Observe is called from Run's goroutine: for the initial state, and
@@ -240,7 +243,11 @@ func (m *match) play(ctx context.Context) error {
 			m.result.Aborted, m.result.Reason = true, fmt.Sprintf("no end after %d steps", m.MaxSteps)
 			return nil
 		}
-		if err := m.step(ctx); err != nil {
+		turn := m.step
+		if m.result.Steps < len(m.Opening) {
+			turn = m.open
+		}
+		if err := turn(ctx); err != nil {
 			return err
 		}
 	}
@@ -321,8 +328,6 @@ func (m *match) step(ctx context.Context) error {
 				"fault", faults[role], "error", why[role])
 		}
 	}
-	var joint []uint32
-	moves := make([]kif.Term, len(m.roles))
 	for role := range m.roles {
 		if paths[role] == nil {
 			var ok bool
@@ -330,6 +335,15 @@ func (m *match) step(ctx context.Context) error {
 				return cmp.Or(m.movable(ctx, role), fmt.Errorf("%w: no legal move of %v was found after %d steps", ErrRules, m.roles[role], m.result.Steps))
 			}
 		}
+	}
+	return m.turn(paths, faults, why, elapsed)
+}
+
+// turn plays a joint move, and tells of it.
+func (m *match) turn(paths [][]uint32, faults []string, why []error, elapsed []time.Duration) error {
+	var joint []uint32
+	moves := make([]kif.Term, len(m.roles))
+	for role := range m.roles {
 		moves[role] = m.Machine.Move(role, paths[role])
 		joint = append(joint, paths[role]...)
 	}
