@@ -64,7 +64,8 @@ var mayImport = map[string][]string{
 	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
 	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load"},
 	"ggp/board":                    {"kif", "internal"}, // it draws any terms
-	"ggp/internal/chart":           {"internal", "player/arena"},
+	"ggp/internal/chart":           {"internal", "player/arena", "player/tournament"},
+	"ggp/internal/page":            {"internal", "kif", "protocol", "player/tournament", "ggp/board"},
 	"ggp/internal/console":         {"internal"},
 	"ggp/internal/load":            {"games", "protocol/servers", "reasoner", "ggp/internal/console"},
 }

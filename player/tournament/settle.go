@@ -101,7 +101,11 @@ func settled(ctx context.Context, program *gdl.Program, cache *machines.Cache, a
 		if err != nil {
 			return x, fmt.Errorf("automatic choice: %w", err)
 		}
-		m, x.agent, x.Why, learned = c.Machine, c.Fixed(), c.Why, c.Evaluations
+		if x.agent, x.Why = c.Agent, c.Why; c.Machine == nil { // the game cannot be grounded
+			x.Variant = reasoner.Variant{Engine: agent.EngineProver}
+			return x, nil
+		}
+		m, x.agent, learned = c.Machine, c.Fixed(), c.Evaluations
 	} else {
 		x.agent = a
 		v := variant(a, job.Setting)
