@@ -33,6 +33,9 @@ type commands struct {
 	Verify     verifyCmd     `cmd:"" help:"Replay recorded matches and report the first difference."`
 	Experiment experimentCmd `cmd:"" help:"Play agents against baselines over games, and keep the results."`
 	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
+	Tournament tournamentCmd `cmd:"" help:"Let players meet over games: standings, ratings, a page with every match."`
+	Work       workCmd       `cmd:"" help:"Do the jobs of tournaments and experiments that others ask for."`
+	Queue      queueCmd      `cmd:"" help:"Run a node of the queue that jobs go through, or look into one."`
 	Report     reportCmd     `cmd:"" help:"Make tables and charts of experiments."`
 	Perfect    perfectCmd    `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`

@@ -16,7 +16,8 @@ import (
 // Job is a piece of work. Whoever does it has the payload, the files that it names by
 // their hashes, and nothing else of who asks.
 type Job struct {
-	ID      string // the same for the same work, however often it is asked for; letters, digits, - and _
+	Group   string // of the jobs that belong together; letters, digits, - and _
+	ID      string // in its group: the same for the same work, however often it is asked for; spelled alike
 	Kind    string // that a handler has
 	Payload []byte
 	Place   Place

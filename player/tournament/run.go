@@ -175,7 +175,7 @@ func (r *runner) settle(ctx context.Context, g Game, player Player) (x Settled, 
 		return x, err
 	}
 	out, err := r.options.Field.Do(ctx, jobs.Job{
-		ID: r.run + "-settle-" + jobs.Hash([]byte(g.Label + "\x00" + player.Label))[:16], Kind: KindSettle, Payload: payload, Place: r.place(false), Limit: settleLimit,
+		Group: r.run, ID: "settle-" + jobs.Hash([]byte(g.Label + "\x00" + player.Label))[:16], Kind: KindSettle, Payload: payload, Place: r.place(false), Limit: settleLimit,
 	})
 	switch {
 	case errors.Is(err, jobs.ErrParked):
@@ -293,11 +293,11 @@ func (r *runner) one(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	id := r.run + "-" + t.match.ID
+	id := t.match.ID
 	if n := r.tries[t.match.ID]; n > 0 {
 		id += fmt.Sprintf("-t%d", n)
 	}
-	answer, err := r.options.Field.Do(ctx, jobs.Job{ID: id, Kind: KindMatch, Payload: payload, Place: r.place(others)})
+	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.run, ID: id, Kind: KindMatch, Payload: payload, Place: r.place(others)})
 	var out matchOutcome
 	switch {
 	case errors.Is(err, jobs.ErrParked):

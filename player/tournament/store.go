@@ -182,6 +182,9 @@ func (s *Store) meta(key string) (value string, err error) {
 	return value, err
 }
 
+// Run names what is played into this database; its jobs have it as their group.
+func (s *Store) Run() (string, error) { return s.meta("run") }
+
 // Add keeps a match with its record and what was thought, which may both be missing.
 // A match that is there already is left as it is: it was played twice.
 func (s *Store) Add(m Played, record, thoughts []byte) error {
