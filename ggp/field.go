@@ -88,6 +88,12 @@ func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, thre
 		x.close()
 		return nil, err
 	}
+	if x.node != nil && x.node.Address() == "" {
+		if err := x.Release(ctx); err != nil {
+			x.close()
+			return nil, err
+		}
+	}
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	x.stop = stop
 	if x.slots > 0 {

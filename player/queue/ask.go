@@ -242,6 +242,31 @@ func (q *Queue) Forget(ctx context.Context, group string) error {
 	})
 }
 
+// Release makes jobs that were handed out wait again: those of workers that are known to
+// be gone, since nobody but this process has ever reached the queue.
+func (q *Queue) Release(ctx context.Context) error {
+	return q.insist(ctx, func(ctx context.Context) error {
+		stream, err := q.js.Stream(ctx, jobStream)
+		if err != nil {
+			return err
+		}
+		var list []string
+		names := stream.ConsumerNames(ctx)
+		for name := range names.Name() {
+			list = append(list, name)
+		}
+		if err := names.Err(); err != nil {
+			return err
+		}
+		for _, name := range list {
+			if err := stream.DeleteConsumer(ctx, name); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Depth is the number of jobs that are in the queue, those being done included.
 func (q *Queue) Depth(ctx context.Context) (int, error) {
 	stream, err := q.js.Stream(ctx, jobStream)

@@ -224,6 +224,38 @@ func TestRestart(t *testing.T) {
 	empties(t, q, 0)
 }
 
+// TestRelease: jobs of workers that are gone are handed out again at once.
+func TestRelease(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	lost := openQueue(t, Options{Node: n})
+	begun, end := make(chan struct{}, 1), make(chan struct{})
+	stop := work(t, lost, WorkerOptions{Name: "lost", Handlers: map[string]jobs.Handler{"j": func(context.Context, jobs.Task) ([]byte, error) {
+		begun <- struct{}{}
+		<-end
+		return nil, nil
+	}}})
+	done := make(chan error, 1)
+	go func() {
+		_, err := do(t, q, jobs.Job{Group: "g", ID: "j", Kind: "j", Payload: []byte("1")})
+		done <- err
+	}()
+	<-begun
+	lost.Close() // it says nothing any more
+	if err := q.Release(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q.mu.Lock()
+	clear(q.made)
+	q.mu.Unlock()
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "next", Handlers: map[string]jobs.Handler{"j": echo}})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	close(end)
+	stop()
+}
+
 // TestVersions: a job of a newer format is not handed out to this program, and one that
 // says so under an old name is refused.
 func TestVersions(t *testing.T) {

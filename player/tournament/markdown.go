@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"semisplit/player/arena"
@@ -34,7 +35,7 @@ func (r *Report) Markdown(w io.Writer, charts []string) error {
 	}
 	fmt.Fprintf(b, "\nElo is that of Bradley and Terry's model with draws, by maximum likelihood, with %.0f%% intervals; the mean is %.0f.", 100*rating.Level, rating.Mean)
 	fmt.Fprint(b, " Forfeits are no part of it. At fault are turns: late, lost, illegal, and seats on which the player was absent at the start.\n")
-	if s.Held {
+	if held := s.Held || slices.ContainsFunc(s.Games, func(g GameStandings) bool { return g.Held }); held {
 		fmt.Fprint(b, "\nThe results alone leave a rating without bounds: each player was given half a win and half a loss against a mean one. Such ratings have a star.\n")
 	}
 	fmt.Fprint(b, "\n## Cross-table\n\n| |")
