@@ -106,7 +106,7 @@ func onLoopback(c player.Config) (*node, protocol.Remote, error) {
 		return nil, protocol.Remote{}, fmt.Errorf("start a player: %w", err)
 	}
 	c.Log = slog.New(slog.DiscardHandler)
-	server := newNode(listener, c, protocol.ServerOptions{Logger: c.Log})
+	server := newNode(listener, c, protocol.ServerOptions{Logger: c.Log}, nil)
 	remote, err := protocol.ParseRemote(listener.Addr().String())
 	if err != nil {
 		return nil, remote, errors.Join(err, server.close())

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"runtime"
 	"time"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/metrics"
 	"semisplit/player/queue"
 	"semisplit/player/tournament"
 	"semisplit/reasoner"
@@ -32,7 +34,8 @@ func (c *workCmd) Run(s *console.Session) error {
 	if c.Cores == 0 {
 		c.Cores = runtime.GOMAXPROCS(0)
 	}
-	log := console.NewLogger(s.Errout, c.Log, c.Debug)
+	measured := metrics.New(version())
+	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
 	speed := reasoner.AndsPerSecond()
 	o := c.options(log, speed)
 	if c.Name != "" {
@@ -44,12 +47,26 @@ func (c *workCmd) Run(s *console.Session) error {
 		return err
 	}
 	defer q.Close()
+	if c.Metrics != "" {
+		measured.Depth(q.Depth)
+		stop, err := measured.Serve(s.Ctx, c.Metrics, log, func(ctx context.Context) error {
+			_, err := q.Depth(ctx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	worker := &tournament.Worker{}
 	defer func() { _ = worker.Close() }() // temporary files
 	log.Info("worker is ready", "name", o.Name, "cores", c.Cores, "ands", fmt.Sprintf("%.3g/s", speed))
 	err = q.Work(s.Ctx, queue.WorkerOptions{
 		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: worker.Handlers(),
-		Observe: func(kind, how string, took time.Duration) { log.Debug("job", "kind", kind, "how", how, "took", took) },
+		Observe: func(kind, how string, took time.Duration) {
+			log.Debug("job", "kind", kind, "how", how, "took", took)
+			measured.Job(kind, how, took)
+		},
 	})
 	if s.Ctx.Err() != nil {
 		log.Info("worker stops: its jobs are handed back")

@@ -58,6 +58,13 @@ func (q *Queue) Work(ctx context.Context, o WorkerOptions) error {
 	if o.Observe == nil {
 		o.Observe = func(string, string, time.Duration) {}
 	}
+	observe := o.Observe
+	o.Observe = func(kind, how string, took time.Duration) {
+		if o.Handlers[kind] == nil {
+			kind = "unknown" // it comes from outside
+		}
+		observe(kind, how, took)
+	}
 	w := &worker{Queue: q, o: o, consumers: map[string]jetstream.Consumer{}}
 	if err := q.consumer(ctx, anyPlace); err != nil {
 		return err
