@@ -54,9 +54,9 @@ type field struct {
 // timeToLeave is how long a worker may take to hand its jobs back.
 const timeToLeave = 10 * time.Second
 
-// open starts the queue in a folder, or reaches one. threads are those that a job takes,
-// and home that some jobs can only be done here.
-func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, threads int, home bool, handlers map[string]jobs.Handler) (*field, error) {
+// open starts the queue in a folder, or reaches one. slots are the jobs at a time in this
+// process for so many cores, and home says that some jobs can only be done here.
+func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, slots func(cores int) int, home bool, handlers map[string]jobs.Handler) (*field, error) {
 	if f.Queue != "" && f.QueueConfig != "" {
 		return nil, console.Usagef("--queue is a queue of others, and --queue-config is for one in this process")
 	}
@@ -69,7 +69,10 @@ func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, thre
 	if f.Queue == "" || home || cores > 0 {
 		cores = max(1, cores)
 	}
-	x := &field{slots: (cores + threads - 1) / max(1, threads)}
+	x := &field{}
+	if cores > 0 {
+		x.slots = max(1, slots(cores))
+	}
 	speed := reasoner.AndsPerSecond()
 	o := f.options(log, speed)
 	if f.Queue == "" {
@@ -141,15 +144,4 @@ func (x *field) finish(ctx context.Context, group string) error {
 		err = os.RemoveAll(x.dir)
 	}
 	return err
-}
-
-// mergeHandlers joins those of several workers.
-func mergeHandlers(list ...map[string]jobs.Handler) map[string]jobs.Handler {
-	all := map[string]jobs.Handler{}
-	for _, handlers := range list {
-		for kind, h := range handlers {
-			all[kind] = h
-		}
-	}
-	return all
 }

@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"player/jobs/jobstest":         {"player/jobs"},
 	"player/tournament":            {"kif", "games", "internal", "protocol", "reasoner", "search", "player/agent", "player/arena", "player/board", "player/choice", "player/evaluation", "player/evaluation/learning", "player/jobs", "player/local", "player/machines", "player/peer", "player/rating", "player/referee"},
 	"player/peer":                  {"internal", "protocol"},
-	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
+	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/jobs", "player/local", "player/machines", "player/peer", "player/referee"},
 	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "player/jobs", "player/queue", "player/tournament", "ggp/board", "ggp/internal/chart", "ggp/internal/page", "ggp/internal/console", "ggp/internal/load", "ggp/internal/metrics"},
 	"ggp/board":                    {"kif", "internal"}, // it draws any terms
 	"ggp/internal/chart":           {"internal", "player/arena", "player/tournament"},

@@ -109,7 +109,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 	defer func() { _ = worker.Close() }() // temporary files
 	s.NeedsToEnd(timeToStop)
 	log := console.NewLogger(s.Errout, "text", false)
-	f, err := c.open(s.Ctx, log, base+"-queue", threadsOf(plan), len(peers) > 0, worker.Handlers())
+	f, err := c.open(s.Ctx, log, base+"-queue", func(cores int) int { return cores / threadsOf(plan) }, len(peers) > 0, worker.Handlers())
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime"
 	"time"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/metrics"
+	"semisplit/player/arena"
 	"semisplit/player/queue"
 	"semisplit/player/tournament"
 	"semisplit/reasoner"
@@ -58,11 +61,13 @@ func (c *workCmd) Run(s *console.Session) error {
 		}
 		defer stop()
 	}
-	worker := &tournament.Worker{}
-	defer func() { _ = worker.Close() }() // temporary files
+	matches, plays := &tournament.Worker{}, &arena.Worker{}
+	defer func() { _ = errors.Join(matches.Close(), plays.Close()) }() // temporary files
+	handlers := matches.Handlers()
+	maps.Copy(handlers, plays.Handlers())
 	log.Info("worker is ready", "name", o.Name, "cores", c.Cores, "ands", fmt.Sprintf("%.3g/s", speed))
 	err = q.Work(s.Ctx, queue.WorkerOptions{
-		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: worker.Handlers(),
+		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: handlers,
 		Observe: func(kind, how string, took time.Duration) {
 			log.Debug("job", "kind", kind, "how", how, "took", took)
 			measured.Job(kind, how, took)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -171,6 +173,20 @@ func (s *Store) begin(p *Plan, run Run) error {
 	})
 }
 
+// run names what is played into this database; its jobs have it as their group.
+func (s *Store) run() (name string, err error) {
+	if name, err = s.meta("run"); name != "" || err != nil {
+		return name, err
+	}
+	name = strings.ToLower(rand.Text())
+	_, err = s.db.Exec("INSERT INTO meta VALUES ('run', ?)", name)
+	return name, err
+}
+
+// Group is the name of the jobs that were asked for to fill this database; "": there
+// were none.
+func (s *Store) Group() (string, error) { return s.meta("run") }
+
 // Run says when, by what and where plays were made.
 type Run struct {
 	Started  time.Time
@@ -245,8 +261,12 @@ func (s *Store) Plays() (list []Play, err error) {
 }
 
 // ForgetFailures removes the plays that failed, so that they are tried again,
-// and tells how many there were.
+// and tells how many there were. Their jobs belong to another group then, in which
+// nothing has an outcome yet.
 func (s *Store) ForgetFailures() (int64, error) {
+	if _, err := s.db.Exec("DELETE FROM meta WHERE key = 'run'"); err != nil {
+		return 0, err
+	}
 	result, err := s.db.Exec("DELETE FROM plays WHERE error <> ''")
 	if err != nil {
 		return 0, err

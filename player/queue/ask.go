@@ -230,15 +230,25 @@ const placesSubject = "ggp.places"
 
 func consumerName(place string) string { return fmt.Sprintf("v%d-%s", Version, place) }
 
-// Forget removes the outcomes of a group, and what hands out jobs to its home. Its jobs
-// must have been done.
+// Forget removes a group: the jobs that still wait, the outcomes, and what hands out jobs
+// to its home.
 func (q *Queue) Forget(ctx context.Context, group string) error {
 	return q.insist(ctx, func(ctx context.Context) error {
 		err := q.js.DeleteConsumer(ctx, jobStream, consumerName(homePlace(group)))
 		if errors.Is(err, jetstream.ErrConsumerNotFound) {
 			err = nil
 		}
-		return errors.Join(err, q.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject(group+".>"))))
+		if err != nil {
+			return err
+		}
+		stream, err := q.js.Stream(ctx, jobStream)
+		if err != nil {
+			return err
+		}
+		if err := stream.Purge(ctx, jetstream.WithPurgeSubject(fmt.Sprintf("ggp.jobs.v%d.*.*.%s.*", Version, group))); err != nil {
+			return err
+		}
+		return q.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject(group+".*")))
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -235,16 +234,9 @@ func (r *runner) evaluation(ctx context.Context, text []byte) (hash string, err 
 	if err != nil {
 		return "", err
 	}
-	name := a.Algorithm.Parameters.Evaluation
-	if agent.IsSource(name) {
-		return "", nil
-	}
-	data, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("evaluation: %w", err)
+	data, err := a.EvaluationFile()
+	if data == nil || err != nil {
+		return "", err
 	}
 	return r.options.Field.Put(ctx, data)
 }

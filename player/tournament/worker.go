@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -30,10 +28,11 @@ type Worker struct {
 	Peers map[string]*arena.Peer
 	Logs  string // folder for what the commands of players say; "": it is not kept
 
-	mu     sync.Mutex
-	games  []*game                  // the one used last at the end
-	inUse  map[string]chan struct{} // players at an address, who play one match at a time
-	folder string                   // of evaluation files
+	folder jobs.Folder // of evaluation files
+
+	mu    sync.Mutex
+	games []*game                  // the one used last at the end
+	inUse map[string]chan struct{} // players at an address, who play one match at a time
 }
 
 // Handlers do the kinds of jobs of tournaments.
@@ -42,14 +41,7 @@ func (w *Worker) Handlers() map[string]jobs.Handler {
 }
 
 // Close removes the files that were kept meanwhile.
-func (w *Worker) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.folder == "" {
-		return nil
-	}
-	return os.RemoveAll(w.folder)
-}
+func (w *Worker) Close() error { return w.folder.Close() }
 
 // mostGames are kept by a worker: circuits of large games take hundreds of megabytes.
 const mostGames = 6
@@ -144,21 +136,8 @@ func (w *Worker) agent(ctx context.Context, files jobs.Files, f agentFiles) (age
 	if err != nil {
 		return a, err
 	}
-	a.Algorithm.Parameters.Evaluation, err = w.keep(f.Evaluation, data)
+	a.Algorithm.Parameters.Evaluation, err = w.folder.Keep(f.Evaluation, data)
 	return a, err
-}
-
-// keep is the path of a file with this content.
-func (w *Worker) keep(hash string, data []byte) (path string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.folder == "" {
-		if w.folder, err = os.MkdirTemp("", "ggp-worker-*"); err != nil {
-			return "", err
-		}
-	}
-	path = filepath.Join(w.folder, hash+".json")
-	return path, os.WriteFile(path, data, 0o600)
 }
 
 // reserve waits until players at these addresses are free.
