@@ -369,9 +369,8 @@ type tried struct {
 	Returned int    `json:"returned"`        // tries that ended with their process, in order
 	Error    string `json:"error,omitempty"` // of the last one that failed
 
-	failed   int
-	text     string
-	revision uint64
+	failed int
+	text   string
 }
 
 // history tells how often a job was tried. A worker that was lost has left no word; it

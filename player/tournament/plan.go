@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"semisplit/games"
 	"semisplit/kif"
@@ -130,9 +129,4 @@ func (p *Plan) Labels() (labels []string) {
 		labels = append(labels, player.Label)
 	}
 	return labels
-}
-
-// hasOthers tells whether a player of others sits at a table.
-func (p *Plan) hasOthers(table []int) bool {
-	return slices.ContainsFunc(table, func(who int) bool { return p.Players[who].Peer != nil })
 }
