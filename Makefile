@@ -5,9 +5,9 @@ CORPUS  ?= $(if $(GGP_CORPUS),$(GGP_CORPUS),../shared)
 FUZZTIME ?= 20s
 # Packages in which goroutines share memory. With -short their tests leave out what
 # a single thread does.
-CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover
+CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture-queue house perfect positions
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture-queue house perfect positions screenshots web-figures
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -41,6 +41,13 @@ signature: ## what the search does with fixed seeds, written anew for the test t
 
 house: ## how the packages are laid out: lines, names, largest types, cycles of files
 	@$(GO) run ./internal/house/report
+
+screenshots: ## the pictures of docs/web.md and of the README, with Chromium
+	mkdir -p docs/pictures
+	GGP_SCREENSHOTS=$(CURDIR)/docs/pictures $(GO) test -count 1 -run TestScreenshots ./ggp/internal/web
+
+web-figures: ## the figures of docs/web.md: what spectators cost, how soon a page is there; some minutes, on Linux with Chromium
+	GGP_FIGURES=1 $(GO) test -count 1 -timeout 20m -v -run 'TestFigures(Spectators|Paint|Long)' ./ggp/internal/web
 
 lint: ## formatting, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
@@ -12,6 +11,7 @@ import (
 // agentsCmd lists and shows agents.
 type agentsCmd struct {
 	Agent      string `arg:"" predictor:"agent" optional:"" help:"Show this agent, a preset or a file, as JSON with every parameter."`
+	JSON       bool   `name:"json" help:"Print the list as JSON; an agent is shown so anyway."`
 	Parameters bool   `help:"Print what an agent file can hold, as tables in Markdown."`
 }
 
@@ -24,6 +24,17 @@ func (c *agentsCmd) Run(s *console.Session) error {
 		return err
 	case c.Agent != "":
 		return c.show(s)
+	}
+	if c.JSON {
+		type line struct {
+			Name        string `json:"name"`
+			Description string `json:"description"`
+		}
+		var list []line
+		for _, a := range agent.Presets() {
+			list = append(list, line{a.Name, a.Description})
+		}
+		return s.IndentedJSON(list)
 	}
 	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION")
@@ -40,10 +51,7 @@ func (c *agentsCmd) show(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(s.Data())
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	if err := out.Encode(agent); err != nil {
+	if err := s.IndentedJSON(agent); err != nil {
 		return err
 	}
 	for _, note := range agent.Notes() {

@@ -2,9 +2,10 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"text/tabwriter"
@@ -20,7 +21,7 @@ import (
 	"semisplit/player/choice"
 	"semisplit/player/local"
 	"semisplit/player/machines"
-	"semisplit/protocol"
+	"semisplit/player/referee"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/search"
@@ -29,8 +30,8 @@ import (
 // analyzeCmd thinks about one position.
 type analyzeCmd struct {
 	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
-	Moves   []string      `sep:"none" placeholder:"JOINT" help:"A joint move that leads to the position, as a list in the order of the roles: \"((mark a 1) noop)\". Once for each step."`
-	Record  string        `type:"path" placeholder:"FILE" help:"The record of a match in which the position is met."`
+	Moves   []string      `sep:"none" placeholder:"MOVE" help:"A move that leads to the position, as people write it (e2e4), or a joint move as a list in the order of the roles: \"((mark a 1) noop)\". Once for each step."`
+	Record  string        `placeholder:"FILE" help:"The record of a match in which the position is met: a file, - for standard input, or its address."`
 	Step    int           `default:"-1" help:"With --record: after so many steps; default: at its end."`
 	Time    time.Duration `default:"10" help:"How long to think, after the way to play has been chosen."`
 	Every   time.Duration `default:"1" help:"How often to tell."`
@@ -39,9 +40,11 @@ type analyzeCmd struct {
 	Most    int           `default:"8" help:"How many moves to show; 0: all."`
 	Seed    uint64        `default:"1" help:"Seed of everything random."`
 	JSON    bool          `name:"json" help:"Print one JSON object each time, and nothing else."`
+	console.QuietFlag
 }
 
 func (c *analyzeCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--time", c.Time), console.AboveZero("--every", c.Every)); err != nil {
 		return err
 	}
@@ -57,63 +60,120 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	moves, err := c.joints(s)
-	if err != nil {
-		return err
+	var opening [][]kif.Term
+	if c.Record != "" {
+		if opening, err = readOpening(s, c.Record, c.Step); err != nil {
+			return err
+		}
 	}
 	stop, release := stopWith(s.Ctx)
 	defer release()
+	position, err := c.position(program, opening, stop)
+	if err != nil {
+		return err
+	}
+	if !c.JSON {
+		options := drawingOptions(s)
+		options.Drawing, _ = readDrawing(game)
+		board.Draw(s.Data(), position.fluents, options)
+	}
+	if position.terminal {
+		return fmt.Errorf("the position after %s is the end of the match", console.Quantity(len(position.joints), "step", "steps"))
+	}
 	p, err := c.player(s, game, program, stop)
 	if err != nil {
 		return err
 	}
-	for i, joint := range moves {
+	for _, joint := range position.joints {
 		if err := p.Advance(joint); err != nil {
-			return fmt.Errorf("step %d: %w", i+1, err)
+			return err
 		}
 	}
 	a := analysis{analyzeCmd: c, session: s, player: p, roles: load.RoleNames(program)}
-	if !c.JSON {
-		options := drawingOptions(s)
-		options.Drawing, _ = readDrawing(game)
-		board.Draw(s.Data(), p.Fluents(), options)
-	}
-	if p.Terminal() {
-		return fmt.Errorf("the position after %s is the end of the match", console.Quantity(len(moves), "step", "steps"))
-	}
 	return a.run()
 }
 
-// joints are the moves that lead to the position.
-func (c *analyzeCmd) joints(s *console.Session) (joints [][]kif.Term, err error) {
-	texts := c.Moves
-	if c.Record != "" {
-		data, err := (&recordFile{File: c.Record}).read(s)
+// position is what is thought about.
+type position struct {
+	joints   [][]kif.Term // that lead there
+	fluents  []kif.Term
+	terminal bool
+}
+
+// position finds it with the prover, before anybody thinks for long.
+func (c *analyzeCmd) position(program *gdl.Program, opening [][]kif.Term, stop *atomic.Bool) (position, error) {
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		return position{}, err
+	}
+	p, err := local.NewPlayer(m, agent.Default(), 0, c.Seed, stop)
+	if err != nil {
+		return position{}, err
+	}
+	joints := opening
+	for i, joint := range opening {
+		if err := p.Advance(joint); err != nil {
+			return position{}, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	for i, text := range c.Moves {
+		joint, err := jointOf(p, text)
+		if err == nil {
+			err = p.Advance(joint)
+		}
+		if err != nil {
+			return position{}, console.Usagef("step %d: %v", i+1, err)
+		}
+		joints = append(joints, joint)
+	}
+	return position{joints, p.Fluents(), p.Terminal()}, nil
+}
+
+// jointOf reads a joint move, or the move of the one role that has a choice, as
+// people write it.
+func jointOf(p *local.Player, text string) ([]kif.Term, error) {
+	var joint []kif.Term
+	mover := -1
+	for role := range p.Roles() {
+		moves := p.Legal(role)
+		switch {
+		case len(moves) == 0:
+			return nil, errors.New("the match is over before it")
+		case len(moves) > 1 && mover < 0:
+			mover = role
+		case len(moves) > 1:
+			mover = p.Roles() // several
+		}
+		joint = append(joint, moves[0])
+	}
+	if whole, err := kif.ParseTerm(text); err == nil && len(whole.Items) == p.Roles() && (p.Roles() > 1 || whole.Items[0].IsList()) && isJoint(p, whole.Items) {
+		return whole.Items, nil
+	}
+	switch {
+	case mover < 0: // nobody has a choice, and one of the moves is to be named
+		if _, err := referee.Typed(text, joint); err != nil {
+			return nil, err
+		}
+	case mover == p.Roles():
+		return nil, fmt.Errorf("several roles move: %q is no list of moves, such as ((mark a 1) noop)", printable.Text(text, console.ShownText))
+	default:
+		move, err := referee.Typed(text, p.Legal(mover))
 		if err != nil {
 			return nil, err
 		}
-		record, err := protocol.ParseRecord(data)
-		if err != nil {
-			return nil, err
-		}
-		if c.Step > len(record.Moves) {
-			return nil, console.Usagef("--step %d: the record has %s", c.Step, console.Quantity(len(record.Moves), "step", "steps"))
-		}
-		for _, joint := range record.Moves[:len(record.Moves)] {
-			texts = append(texts, "("+strings.Join(joint, " ")+")")
-		}
-		if c.Step >= 0 {
-			texts = texts[:c.Step]
+		joint[mover] = move
+	}
+	return joint, nil
+}
+
+// isJoint tells whether each role may make its move.
+func isJoint(p *local.Player, moves []kif.Term) bool {
+	for role, move := range moves {
+		if !slices.ContainsFunc(p.Legal(role), func(legal kif.Term) bool { return kif.EqualFold(legal, move) }) {
+			return false
 		}
 	}
-	for i, text := range texts {
-		joint, err := kif.ParseTerm(text)
-		if err != nil || !joint.IsList() {
-			return nil, console.Usagef("step %d: %q is no list of moves, such as ((mark a 1) noop)", i+1, printable.Text(text, console.ShownText))
-		}
-		joints = append(joints, joint.Items)
-	}
-	return joints, nil
+	return true
 }
 
 // player is who thinks, at the initial state.
@@ -140,8 +200,13 @@ func (c *analyzeCmd) player(s *console.Session, game games.Game, program *gdl.Pr
 			return nil, fault
 		}
 		a, m = made.Agent, made.Machine
-	} else if m, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(s.Ctx, a, a.Variant()); err != nil {
-		return nil, err
+	} else {
+		stop := console.ShowWork(s, "making the game ready", func() string { return "" })
+		m, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(s.Ctx, a, a.Variant())
+		stop()
+		if err != nil {
+			return nil, err
+		}
 	}
 	a.General.Threads = threads
 	role := 0
@@ -245,9 +310,7 @@ func (a *analysis) tell(r search.Report) error {
 		t.Roles = append(t.Roles, one)
 	}
 	if a.JSON {
-		out := json.NewEncoder(a.session.Data())
-		out.SetEscapeHTML(false)
-		return out.Encode(t)
+		return a.session.JSON(t)
 	}
 	return t.print(a.session)
 }

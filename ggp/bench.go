@@ -8,6 +8,7 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/reasoner"
 )
 
@@ -93,6 +94,7 @@ func (c *benchCmd) variant() reasoner.Variant {
 
 // measure is the quickest of the runs of one game.
 func (c *benchCmd) measure(s *console.Session, name string) (benchResult, error) {
+	defer console.ShowWork(s, "bench "+printable.Text(name, console.ShownText), func() string { return "" })()
 	game, program, _, err := load.Read(s, name)
 	if err != nil {
 		return benchResult{}, err

@@ -9,6 +9,7 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/reasoner"
 )
 
@@ -48,7 +49,9 @@ func (c *benchCmd) plans(s *console.Session) error {
 			} else if !ok {
 				continue
 			}
+			stop := console.ShowWork(s, "bench "+printable.Text(name, console.ShownText)+", "+plan, func() string { return "" })
 			row, err := c.planRow(s.Ctx, analysis, plan)
+			stop()
 			if s.Ctx.Err() != nil {
 				return s.Ctx.Err()
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -9,7 +10,6 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
-	"semisplit/internal/printable"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
@@ -21,6 +21,7 @@ type checkCmd struct {
 	Time    time.Duration `name:"seconds" default:"1" help:"How long to measure each machine; 0 measures nothing."`
 	Plans   bool          `help:"Print how each plan splits the moves: groups, levels, and the conditions at each level."`
 	Timeout time.Duration `default:"60s" help:"Bound on the whole command: what was not reached by then is told."`
+	JSON    bool          `name:"json" help:"Print one JSON object: the findings, and the other lines as text."`
 	Dot     string        `type:"path" placeholder:"FILE" help:"Write the circuit of the orthodox plan for Graphviz."`
 }
 
@@ -39,6 +40,9 @@ func (c *checkCmd) Run(s *console.Session) error {
 	own.Ctx = ctx
 	k := &checking{checkCmd: c, session: &own, dot: dot}
 	if err := k.read(); err != nil {
+		if k.program == nil && k.name != "" {
+			err = errors.Join(k.tellJSON(false), err)
+		}
 		return err
 	}
 	k.tasks = []task{{name: "the initial state", do: k.initial}}
@@ -49,7 +53,7 @@ func (c *checkCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	return dot.missing()
+	return errors.Join(k.tellJSON(true), dot.missing())
 }
 
 // firstBound is for each plan at first. Those that take longer to ground come
@@ -69,6 +73,8 @@ type checking struct {
 	name    string // of the game, as it is printed
 	program *gdl.Program
 	tasks   []task // still to be done, in this order
+	report  checkReport
+	text    strings.Builder // of the report
 
 	prover   reasoner.Machine
 	analysis *reasoner.Analysis
@@ -99,9 +105,7 @@ func (k *checking) read() error {
 	}
 	k.name = game.Name
 	program, diagnostics := reasoner.Read(game.Rules)
-	for _, d := range diagnostics {
-		k.print("%s\n", printable.Text(fmt.Sprintf("%s:%s", game.Source, d), longestFinding))
-	}
+	k.diagnostics(game.Source, diagnostics)
 	if err := diagnostics.Err(); err != nil {
 		return fmt.Errorf("%s cannot be played: mend the errors above", game.Name)
 	}
@@ -112,10 +116,6 @@ func (k *checking) read() error {
 
 // longestFinding is how many bytes of a finding or a state are printed.
 const longestFinding = 2000
-
-func (k *checking) print(format string, args ...any) {
-	fmt.Fprintf(k.session.Out, format, args...)
-}
 
 // run does the tasks, and tells which of them the time was too short for.
 func (k *checking) run() error {

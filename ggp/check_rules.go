@@ -24,14 +24,6 @@ const (
 	fewPlayouts     = 10          // say nothing about the goals of a game
 )
 
-// warn tells what is wrong with the rules, note what may be as it should.
-func (k *checking) warn(format string, args ...any) { k.tell("warning: "+format, args...) }
-func (k *checking) note(format string, args ...any) { k.tell("note: "+format, args...) }
-
-func (k *checking) tell(format string, args ...any) {
-	k.print("%s\n", printable.Text(fmt.Sprintf(format, args...), longestFinding))
-}
-
 // state prints a state that shows what was told, its fluents sorted.
 func (k *checking) state(fluents []kif.Term) {
 	var texts []string
@@ -39,7 +31,12 @@ func (k *checking) state(fluents []kif.Term) {
 		texts = append(texts, f.String())
 	}
 	slices.Sort(texts)
-	k.tell("  state: %s", strings.Join(texts, " "))
+	text := strings.Join(texts, " ")
+	if k.JSON {
+		k.report.Findings[len(k.report.Findings)-1].State = text
+		return
+	}
+	k.print("%s\n", printable.Text("  state: "+text, longestFinding))
 }
 
 // hasRules tells whether a relation has rules: where it has none, that was told

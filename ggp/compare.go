@@ -28,14 +28,16 @@ type compareCmd struct {
 	Cores int           `help:"Cores of each side. The plays are then matches over HTTP between new processes; so they are with players of others. Default: 1 for these, else all plays are made in this process."`
 	DB    string        `type:"path" placeholder:"FILE" help:"Database of the plays, for ggp report and to go on after a stop; default: nothing is kept."`
 	queueFlags
+	console.QuietFlag
 }
 
 func (c *compareCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	spec, err := c.spec()
 	if err != nil {
 		return err
 	}
-	plan, err := arena.ReadWith(spec, ".", func(name string) (games.Game, error) { return load.Game(s, name) })
+	plan, err := arena.Read(spec, ".", func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (c *compareCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	m := comparison{session: s, plan: plan, test: test, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
+	m := comparison{session: s, plan: plan, test: test, quiet: c.Quiet, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
 	return errors.Join(m.run(store, logs), store.Close())
 }
 
@@ -98,6 +100,7 @@ type comparison struct {
 	test    arena.SPRT
 	plays   []arena.Play
 	sum     arena.Pooled
+	quiet   bool // no line after each play
 }
 
 // run plays until the test has decided, or all has been played. It fails where
@@ -132,6 +135,9 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 
 // show prints a line after a play: what it brought, and how it stands.
 func (m *comparison) show(p arena.Play, total int) {
+	if m.quiet {
+		return
+	}
 	outcome := fmt.Sprintf("%s %s: %.3g", p.Game, p.Seats, p.Score)
 	if p.Error != "" {
 		outcome = fmt.Sprintf("%s %s: counts for nobody: %s", p.Game, p.Seats, p.Error)
@@ -141,12 +147,12 @@ func (m *comparison) show(p arena.Play, total int) {
 
 // standing is the score of A so far.
 func (m *comparison) standing() string {
-	elo := "unknown"
+	elo := "Elo unknown"
 	if m.sum.N > 1 { // sets
-		elo = fmt.Sprintf("%+.0f (%+.0f to %+.0f)", arena.Elo(m.sum.Mean), arena.Elo(m.sum.Low), arena.Elo(m.sum.High))
+		elo = eloText(m.sum.Estimate)
 	}
 	low, high := m.test.Bounds()
-	return fmt.Sprintf("A %.4g, B %.4g; Elo %s; LLR %.2f (%.2f to %.2f)", m.sum.Points, float64(m.sum.Plays)-m.sum.Points, elo, m.sum.Ratio, low, high)
+	return fmt.Sprintf("A %.4g, B %.4g; %s; LLR %.2f (%.2f to %.2f)", m.sum.Points, float64(m.sum.Plays)-m.sum.Points, elo, m.sum.Ratio, low, high)
 }
 
 // conclude prints the verdict.

@@ -27,7 +27,7 @@ func completes(parser *kong.Kong) {
 	kongcompletion.Register(parser,
 		kongcompletion.WithPredictor("game", game),
 		kongcompletion.WithPredictor("agent", complete.PredictOr(presets, files)),
-		kongcompletion.WithPredictor("player", complete.PredictOr(complete.PredictSet("human", "random", "legal"), presets, files)),
+		kongcompletion.WithPredictor("player", complete.PredictOr(complete.PredictSet("human", "random", "legal", "level:1", "level:10"), presets, files)),
 	)
 }
 

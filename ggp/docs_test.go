@@ -217,7 +217,7 @@ func TestDocsExperiments(t *testing.T) {
 		}
 		for _, s := range []arena.Spec{spec, full} {
 			s.Games = slices.DeleteFunc(slices.Clone(s.Games), published)
-			if _, err := arena.Read(s, dir); err != nil && len(s.Games) > 0 {
+			if _, err := arena.Read(s, dir, games.Load); err != nil && len(s.Games) > 0 {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -32,7 +32,10 @@ func drawingOptions(s *console.Session) board.Options {
 
 // allowsColor tells whether the environment lets a terminal have colours
 // (https://no-color.org).
-func allowsColor() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+func allowsColor() bool { return os.Getenv("NO_COLOR") == "" && allowsControl() }
+
+// allowsControl tells whether the terminal, if it is one, obeys.
+func allowsControl() bool { return os.Getenv("TERM") != "dumb" }
 
 // readsUTF8 tells whether the environment says that text is UTF-8. On
 // Windows it is, whatever is set.

@@ -4,21 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"text/tabwriter"
 	"time"
-
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
-	"semisplit/internal/printable"
 	"semisplit/internal/revision"
 	"semisplit/player/arena"
 	"semisplit/player/peer"
@@ -30,10 +24,12 @@ type experimentCmd struct {
 	DB     string `type:"path" placeholder:"FILE" help:"Database of the results; default: beside the spec. A run that was stopped goes on with it."`
 	Full   bool   `help:"Use the full settings of the spec, with a database of their own."`
 	DryRun bool   `help:"Print what would be played, and an estimate of the time."`
-	Again  bool   `help:"Play again what has failed or was left out."`
+	webFlag
+	Again bool `help:"Play again what has failed or was left out."`
 
 	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
 	fieldFlags
+	console.QuietFlag
 }
 
 // givePeers tells the spec how players of others are started.
@@ -68,6 +64,7 @@ func serveOne(file string) peer.Command {
 const timeToStop = 15 * time.Second
 
 func (c *experimentCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	spec, dir, err := arena.LoadSpec(c.Spec)
 	if err != nil {
 		return err
@@ -82,7 +79,7 @@ func (c *experimentCmd) Run(s *console.Session) error {
 	if err := c.givePeers(&spec); err != nil {
 		return err
 	}
-	plan, err := arena.ReadWith(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
+	plan, err := arena.Read(spec, dir, func(name string) (games.Game, error) { return load.Game(s, name) })
 	if err != nil {
 		return err
 	}
@@ -110,15 +107,26 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 	if revision.Own() == revision.Unknown {
 		fmt.Fprintln(s.Errout, "note: this program was built without its commit, so the report will not name it; make build notes it")
 	}
-	show := newProgress(s, plan.Spec.Name)
+	view, err := c.openPages(s)
+	if err != nil {
+		return err
+	}
+	defer view.close()
+	trial := view.experiment(plan.Spec.Name)
+	show, err := newProgress(s, plan, store)
+	if err != nil {
+		return err
+	}
 	var last arena.Progress
 	s.NeedsToEnd(timeToStop)
 	base := strings.TrimSuffix(c.DB, filepath.Ext(c.DB))
-	err := c.run(s.Ctx, s, plan, store, base+"-queue", arena.Options{Serve: serveOne, Logs: base + "-logs", Progress: func(p arena.Progress) {
+	err = c.run(s.Ctx, s, plan, store, base+"-queue", arena.Options{Serve: serveOne, Logs: base + "-logs", Progress: func(p arena.Progress) {
 		last = p
 		show.show(p)
+		trial.Update(p)
 	}}, func() bool { return false })
 	show.end()
+	trial.End()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stopped: %d of %d plays are in %s; the same command goes on", last.Done, last.Total, c.DB)
 	}
@@ -198,73 +206,4 @@ func roughly(d time.Duration) string {
 		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 	}
 	return d.Round(time.Second).String()
-}
-
-// progress shows how far an experiment is: a bar on a terminal, lines
-// elsewhere.
-type progress struct {
-	out   io.Writer
-	name  string
-	bars  *mpb.Progress // nil: lines
-	bar   *mpb.Bar
-	last  atomic.Pointer[arena.Progress] // the bar's own goroutine reads it
-	shown int                            // twentieths of the way
-}
-
-func newProgress(s *console.Session, name string) *progress {
-	name = printable.Text(name, console.ShownText)
-	p := &progress{out: s.Errout, name: name, shown: -1}
-	if f, ok := console.FileOf(s.Errout); ok && console.IsTerminal(f) {
-		p.bars = mpb.New(mpb.WithOutput(f))
-		p.bar = p.bars.AddBar(0,
-			mpb.PrependDecorators(decor.Name(name+" "), decor.CountersNoUnit("%d / %d")),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.left() })))
-	}
-	return p
-}
-
-// left tells the time that is left, and where the run is.
-func (p *progress) left() string {
-	last := p.last.Load()
-	if last == nil || last.Play == nil {
-		return ""
-	}
-	play := last.Play
-	text := printable.Text(fmt.Sprintf("%s, %s, %s against %s", play.Game, play.Setting, play.Agent, play.Baseline), console.ShownText)
-	if last.Left > 0 {
-		text = "about " + roughly(last.Left) + " left; " + text
-	}
-	return text
-}
-
-func (p *progress) show(at arena.Progress) {
-	p.last.Store(&at)
-	if at.Play != nil && at.Play.LeftOut {
-		p.say("play %d of %s left out: %s", at.Play.Number, at.Play.Game, at.Play.Error)
-	}
-	if p.bars != nil {
-		p.bar.SetTotal(int64(max(1, at.Total)), false)
-		p.bar.SetCurrent(int64(at.Done))
-		return
-	}
-	if step := 20 * at.Done / max(1, at.Total); step != p.shown {
-		p.shown = step
-		fmt.Fprintf(p.out, "%s: %d of %d plays  %s\n", p.name, at.Done, at.Total, p.left())
-	}
-}
-
-// say prints a line, above the bar.
-func (p *progress) say(format string, args ...any) {
-	out := p.out
-	if p.bars != nil {
-		out = p.bars
-	}
-	fmt.Fprintf(out, "%s: %s\n", p.name, printable.Text(fmt.Sprintf(format, args...), console.ErrorLine))
-}
-
-func (p *progress) end() {
-	if p.bars != nil {
-		p.bar.Abort(false)
-		p.bars.Wait()
-	}
 }

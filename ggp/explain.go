@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -30,9 +29,11 @@ type explainCmd struct {
 	Seed    uint64        `default:"1" help:"Seed of everything random."`
 	JSON    bool          `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
 	Rules   bool          `help:"Print the conditions of each level of a move as well, in the words of the rules."`
+	console.QuietFlag
 }
 
 func (c *explainCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--start", c.Start), console.AboveZero("--play", c.Play)); err != nil {
 		return err
 	}
@@ -70,10 +71,7 @@ func (c *explainCmd) Run(s *console.Session) error {
 		return err
 	}
 	if c.JSON {
-		out := json.NewEncoder(s.Data())
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(choice.Agent)
+		return s.IndentedJSON(choice.Agent)
 	}
 	if err := explain(s, choice); err != nil {
 		return err
@@ -174,8 +172,8 @@ func evaluations(table io.Writer, c *choice.Choice) {
 			if c.Evaluations[from].Mobility != nil {
 				use = "used in the tree"
 			}
-			fmt.Fprintf(table, "\nnumber of legal moves (%s): takes %.1f ±%.1f%% of the error away on positions held out of %d matches: %s\n",
-				from, 100*(g.Before-g.After)/g.Before, 200*g.Deviation/g.Before, g.Matches, use)
+			fmt.Fprintf(table, "\nnumber of legal moves (%s): takes %.1f%% (%.1f to %.1f) of the error away on positions held out of %d matches: %s\n",
+				from, 100*(g.Before-g.After)/g.Before, 100*(g.Before-g.After-2*g.Deviation)/g.Before, 100*(g.Before-g.After+2*g.Deviation)/g.Before, g.Matches, use)
 		}
 	}
 	if c.NoEvaluation != "" {

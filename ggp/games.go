@@ -24,6 +24,7 @@ type gamesCmd struct {
 	GDL   bool          `name:"gdl" help:"Print the description alone, as it is."`
 	Table bool          `help:"Measure the game, or all bundled ones (which takes minutes), and print a table in Markdown: mean joint moves of a state and mean length in random play, states/s of the prover and of the quickest machine in lanes."`
 	Time  time.Duration `name:"seconds" default:"1" help:"With --table: how long each engine plays."`
+	JSON  bool          `name:"json" help:"Print the list of bundled games, or a game, as JSON."`
 }
 
 func (c *gamesCmd) Run(s *console.Session) error {
@@ -31,6 +32,8 @@ func (c *gamesCmd) Run(s *console.Session) error {
 		c.Game = c.Repo + "#" + c.Game
 	}
 	switch {
+	case c.JSON && (c.GDL || c.Table || c.Repo != "" && c.Game == ""):
+		return console.Usagef("--json is for the list of bundled games, or for a game")
 	case c.Repo != "" && c.Game == "":
 		if c.GDL || c.Table {
 			return console.Usagef("--gdl and --table are about one game of a repository: name it")
@@ -40,6 +43,8 @@ func (c *gamesCmd) Run(s *console.Session) error {
 		return c.table(s)
 	case c.Game == "" && c.GDL:
 		return console.Usagef("--gdl prints the description of one game: name it")
+	case c.Game == "" && c.JSON:
+		return s.IndentedJSON(bundledLines())
 	case c.Game == "":
 		_, err := io.WriteString(s.Out, bundledList)
 		return err
@@ -55,7 +60,7 @@ func (c *gamesCmd) Run(s *console.Session) error {
 		_, err = io.WriteString(out, game.Rules)
 		return err
 	}
-	return showGame(s, c.Game)
+	return showGame(s, c.Game, c.JSON)
 }
 
 func (c *gamesCmd) table(s *console.Session) error {
@@ -122,7 +127,7 @@ func outlineOf(ctx context.Context, game games.Game) (outline, error) {
 }
 
 // showGame prints all that there is to know of a game.
-func showGame(s *console.Session, name string) error {
+func showGame(s *console.Session, name string, asJSON bool) error {
 	game, err := load.Game(s, name)
 	if err != nil {
 		return err
@@ -130,6 +135,12 @@ func showGame(s *console.Session, name string) error {
 	o, err := outlineOf(s.Ctx, game)
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return s.IndentedJSON(gameShown{
+			gameLine: gameLine{Name: game.Name, Title: game.Title, Players: o.players, Kind: o.kind, Board: o.board, Fluents: len(o.initial), Rules: o.rules},
+			Text:     game.Text, Source: game.Source, Roles: load.RoleNames(o.program), GDL: game.Rules,
+		})
 	}
 	options := drawingOptions(s)
 	options.Drawing, options.Frame = o.drawing, o.initial

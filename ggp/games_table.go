@@ -11,6 +11,7 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/printable"
 	"semisplit/player/board"
 	"semisplit/reasoner"
 )
@@ -28,7 +29,9 @@ func tableGames(s *console.Session, list []games.Game, each time.Duration) error
 	fmt.Fprintln(s.Out, "| game | players | moves | length | prover | lanes | plan |")
 	fmt.Fprintln(s.Out, "|---|---|---|---|---|---|---|")
 	for _, game := range list {
+		stop := console.ShowWork(s, "measuring "+printable.Text(game.Name, console.ShownText), func() string { return "" })
 		row, err := measureGame(s.Ctx, game, each)
+		stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", game.Name, err)
 		}

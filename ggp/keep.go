@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
@@ -24,6 +25,34 @@ type keepFlags struct {
 type kept struct {
 	publisher *publisher
 	keeper    *keeper
+	thoughts  *thoughts // for comments; nil: none
+	last      *lastRecord
+}
+
+// lastRecord is that of the last state, for who saves it while the match goes on.
+type lastRecord struct {
+	mu     sync.Mutex
+	record *protocol.Record
+}
+
+func (l *lastRecord) set(r *protocol.Record) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	taken := *r
+	l.record = &taken
+}
+
+// save writes the record to a file.
+func (l *lastRecord) save(path string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.record == nil {
+		return errors.New("the match has not begun")
+	}
+	if err := checkRecordPath(path); err != nil {
+		return err
+	}
+	return (&keeper{}).write(*l.record, path)
 }
 
 // open looks, before the match, whether its record can be kept as asked for.
@@ -39,13 +68,15 @@ func (f keepFlags) open(s *console.Session, game games.Game) (kept, error) {
 	if err != nil {
 		return kept{}, err
 	}
-	return kept{p, newKeeper(s, path, p)}, nil
+	return kept{publisher: p, keeper: newKeeper(s, path, p), last: new(lastRecord)}, nil
 }
 
 // watch makes a match tell of each state.
 func (k kept) watch(c *referee.Config) {
 	before := c.Observe
 	c.Observe = func(e referee.Event) {
+		k.thoughts.comment(e)
+		k.last.set(e.Record)
 		k.keeper.offer(e.Record)
 		k.publisher.offer(e.Record)
 		if before != nil {

@@ -22,9 +22,11 @@ type learnCmd struct {
 	Play    time.Duration `default:"1" help:"Time for a move in the matches that this is for."`
 	Threads int           `help:"Threads; 0: one for each processor."`
 	Seed    uint64        `help:"Seed of everything random; default: another one each time."`
+	console.QuietFlag
 }
 
 func (c *learnCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--time", c.Time), console.AboveZero("--play", c.Play)); err != nil {
 		return err
 	}

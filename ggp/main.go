@@ -22,6 +22,7 @@ type commands struct {
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
+	Web        webCmd        `cmd:"" help:"Play and watch in the browser: games, boards, what the player thinks, records."`
 	Practice   practiceCmd   `cmd:"" help:"Play a whole match over HTTP on this machine: players, manager, live view."`
 	Check      checkCmd      `cmd:"" help:"Read a description: diagnostics, roles, fluents, moves, circuit, speed."`
 	Analyze    analyzeCmd    `cmd:"" help:"Think about a position: candidate moves, values, proven bounds, the best line, as they improve."`
@@ -40,6 +41,7 @@ type commands struct {
 	Perfect    perfectCmd    `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register   registerCmd   `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
 	Record     recordCmd     `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
+	New        newCmd        `cmd:"" help:"Begin a game, a drawing, an agent or an experiment with a small example that works."`
 	Games      gamesCmd      `cmd:"" help:"List the bundled games, or those of a repository."`
 	Agents     agentsCmd     `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help       helpCmd       `cmd:"" help:"Describe a command, as --help does."`

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"semisplit/games"
@@ -14,8 +15,9 @@ import (
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
 	"semisplit/kif"
-	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
+	"semisplit/protocol"
 	"semisplit/reasoner/gdl"
 )
 
@@ -32,65 +34,158 @@ func (c clockFlags) check() error {
 // matchCmd manages one match.
 type matchCmd struct {
 	Game   string   `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
-	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
+	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), level:N (from 1, a beginner, to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
 	clockFlags
 	keepFlags
+	tellFlags
+	webFlag
+	Level int    `placeholder:"N" help:"How strong the player of the roles left over is, from 1 (a beginner) to 10 (the player auto)."`
+	From  string `placeholder:"FILE" help:"Go on with the match of this record: a file, - for standard input, or its address."`
+	Step  int    `default:"-1" help:"With --from: after so many steps; default: at its end."`
 	Seed  uint64 `help:"Seed of everything random on this side; default: another one each time."`
 	Steps int    `default:"1000" help:"Abort a match that is longer."`
-	Quiet bool   `help:"Print the result only."`
 }
 
 func (c *matchCmd) Run(s *console.Session) error {
-	if err := c.check(); err != nil {
+	if err := cmp.Or(c.clockFlags.check(), c.tellFlags.check()); err != nil {
 		return err
+	}
+	switch {
+	case c.Level < 0 || c.Level > local.MostLevel:
+		return console.Usagef("--level must be from 1 to %d", local.MostLevel)
+	case c.From == "" && c.Step >= 0:
+		return console.Usagef("--step is about a record: --from names it")
 	}
 	game, program, _, err := load.Read(s, c.Game)
 	if err != nil {
 		return err
 	}
+	setup, err := newMatch(s, game, c.clockFlags, c.tellFlags)
+	if err != nil {
+		return err
+	}
+	if c.From != "" {
+		if setup.config.Opening, err = readOpening(s, c.From, c.Step); err != nil {
+			return err
+		}
+	}
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	seats, release, err := c.seats(s, program)
+	if setup.pages, err = c.openPages(s); err != nil {
+		return err
+	}
+	defer setup.pages.close()
+	seats, err := c.seats(s, program, setup)
 	if err != nil {
 		return err
 	}
-	defer release()
-	config, err := newMatch(s, game, c.clockFlags, c.Quiet)
-	if err != nil {
-		return err
-	}
-	config.Seats, config.Seed, config.MaxSteps = seats, c.Seed, c.Steps
-	return playMatch(s, config, game, program, c.keepFlags)
+	defer seats.release()
+	setup.config.Seats, setup.config.Seed, setup.config.MaxSteps = seats.made, c.Seed, c.Steps
+	return setup.play(s, game, program, c.keepFlags, seats)
 }
 
-// newMatch is what all matches at the terminal have in common.
-func newMatch(s *console.Session, game games.Game, clocks clockFlags, quiet bool) (referee.Config, error) {
+// showWork tells that the players get ready, and where nothing else is told, how far
+// the match is. A person sees that well enough.
+func (m *matchSetup) showWork(s *console.Session, people bool) (stop func()) {
+	var steps atomic.Int64
+	stop = sync.OnceFunc(console.ShowWork(s, "the match of "+printable.Text(m.config.Game, console.ShownText), func() string {
+		if n := steps.Load(); n > 0 {
+			return console.Quantity(int(n), "step", "steps")
+		}
+		return "the players get ready"
+	}))
+	before := m.config.Observe
+	m.config.Observe = func(e referee.Event) {
+		if steps.Store(int64(e.Step)); m.view != nil || people {
+			stop()
+		}
+		if before != nil {
+			before(e)
+		}
+	}
+	return stop
+}
+
+// readOpening reads the joint moves of a record, up to so many steps; below 0: all.
+func readOpening(s *console.Session, file string, steps int) ([][]kif.Term, error) {
+	data, err := (&recordFile{File: file}).read(s)
+	if err != nil {
+		return nil, err
+	}
+	record, err := protocol.ParseRecord(data)
+	if err != nil {
+		return nil, err
+	}
+	if steps > len(record.Moves) {
+		return nil, console.Usagef("--step %d: the record has %s", steps, console.Quantity(len(record.Moves), "step", "steps"))
+	}
+	if steps < 0 {
+		steps = len(record.Moves)
+	}
+	var joints [][]kif.Term
+	for i := range steps {
+		joint, err := record.JointMove(i)
+		if err != nil {
+			return nil, err
+		}
+		joints = append(joints, joint)
+	}
+	return joints, nil
+}
+
+// matchSetup is what all matches at the terminal have in common.
+type matchSetup struct {
+	config   referee.Config
+	tell     tellFlags
+	view     *liveView // nil: only the result is told
+	thoughts *thoughts // of the agents in this process
+	pages    *webPages
+}
+
+func newMatch(s *console.Session, game games.Game, clocks clockFlags, tell tellFlags) (*matchSetup, error) {
 	rules, err := kif.Parse(game.Rules)
 	if err != nil {
-		return referee.Config{}, err
+		return nil, err
 	}
-	c := referee.Config{
+	m := &matchSetup{tell: tell, thoughts: new(thoughts), config: referee.Config{
 		Game: game.Name, MetaURL: load.MetaURL(game), Rules: rules,
 		StartClock: clocks.Start, PlayClock: clocks.Play,
+	}}
+	if !tell.Quiet && !tell.JSON {
+		m.view = newLiveView(s, game, rules)
+		m.config.Observe = m.view.show
+		if tell.Verbose {
+			m.view.think = m.thoughts
+		}
 	}
-	if !quiet {
-		view := newLiveView(s, game, rules)
-		c.Observe = view.show
-	}
-	return c, nil
+	return m, nil
 }
 
-// playMatch plays a match, keeps its record, prints the result, and fails if
-// the match did not end as its rules say, or a player failed.
-func playMatch(s *console.Session, config referee.Config, game games.Game, program *gdl.Program, flags keepFlags) error {
+// play plays a match, keeps its record, prints the result, and fails if the match
+// did not end as its rules say, or a player failed.
+func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Program, flags keepFlags, seats *seatBuilder) error {
 	kept, err := flags.open(s, game)
 	if err != nil {
 		return err
 	}
-	kept.watch(&config)
-	result, err := referee.Run(s.Ctx, config)
-	keeping := kept.finish(result.Record)
+	kept.thoughts = m.thoughts
+	kept.watch(&m.config)
+	m.pages.observe(&m.config, game, program)
+	if t := seats.terminal; t != nil {
+		t.Save = kept.last.save
+		if m.view != nil && m.view.inPlace {
+			t.Clock = m.view.clock
+		}
+		if flags.Publish != "" {
+			t.NoUndo = "the match is published as it goes on"
+		}
+	}
+	stop := m.showWork(s, seats.terminal != nil)
+	result, err := referee.Run(s.Ctx, m.config)
+	m.pages.observed(m.config.Match, result, err)
+	stop()
+	keeping := errors.Join(tellResult(s, m.tell, game.Name, load.RoleNames(program), result, err), kept.finish(result.Record))
 	switch {
 	case errors.Is(err, referee.ErrStart):
 		return errors.Join(err, keeping)
@@ -99,13 +194,6 @@ func playMatch(s *console.Session, config referee.Config, game games.Game, progr
 	case result.Aborted:
 		return errors.Join(fmt.Errorf("the match was aborted: %s", result.Reason), keeping)
 	}
-	fmt.Fprintf(s.Out, "ended after %s:", console.Quantity(result.Steps, "step", "steps"))
-	faults := 0
-	for i, role := range load.RoleNames(program) {
-		fmt.Fprintf(s.Out, " %s %d", printable.Text(role, printable.LogLimit), result.Goals[i])
-		faults += result.FaultCount(i)
-	}
-	fmt.Fprintf(s.Out, " (%s, slowest reply %.2f s)\n", console.Quantity(faults, "fault", "faults"), slices.Max(result.Slowest).Seconds())
 	for _, failure := range result.Failed {
 		if failure != nil {
 			keeping = errors.Join(fmt.Errorf("a player failed, and random moves took the place of its own: %w", failure), keeping)
@@ -114,26 +202,31 @@ func playMatch(s *console.Session, config referee.Config, game games.Game, progr
 	return keeping
 }
 
-// seats makes the seats that are asked for; release frees them.
-func (c *matchCmd) seats(s *console.Session, program *gdl.Program) (seats []referee.Seat, release func(), err error) {
+// seats makes the seats that are asked for; who calls releases them.
+func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup) (*seatBuilder, error) {
 	roles := load.RoleNames(program)
 	if len(c.Player) > len(roles) {
-		return nil, nil, console.Usagef("%d players for %d roles (%s)", len(c.Player), len(roles), strings.Join(roles, ", "))
+		return nil, console.Usagef("%d players for %d roles (%s)", len(c.Player), len(roles), strings.Join(roles, ", "))
 	}
 	players := make([]who, len(roles))
 	for i := range roles {
 		switch {
 		case i < len(c.Player):
+			var err error
 			if players[i], err = readWho(c.Player[i]); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		case !strings.EqualFold(roles[i], "random"):
-			players[i] = who{kind: whoAgent, agent: agent.Default()}
+			players[i] = opponentOf(c.Level)
 		}
 	}
 	b := newSeatBuilder(s, c.Seed, players)
-	for i := range players {
-		seats = append(seats, b.seat(players[i], uint64(i)))
+	b.thoughts, b.watch = m.thoughts, m.pages.watch()
+	if m.view != nil && m.view.inPlace {
+		b.screen = m.view
 	}
-	return seats, b.release, nil
+	for i := range players {
+		b.made = append(b.made, b.seat(players[i], uint64(i)))
+	}
+	return b, nil
 }

@@ -34,9 +34,11 @@ type perfectCmd struct {
 	Positions int             `help:"How many positions of a set, spread evenly over it; 0: all."`
 	Start     time.Duration   `default:"20" help:"Start clock: of it the automatic choice takes 80%, as in a match."`
 	Seed      uint64          `default:"1" help:"Seed of everything random."`
+	console.QuietFlag
 }
 
 func (c *perfectCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	if err := console.AboveZero("--start", c.Start); err != nil {
 		return err
 	}
@@ -174,11 +176,7 @@ func mean(figures []float64) string { return fmt.Sprintf("%.1f", 100*arena.MeanO
 
 // share is a mean in percent with its interval.
 func share(scores []float64) string {
-	e := arena.MeanOf(scores)
-	if e.Half > 0 {
-		return fmt.Sprintf("%.1f ±%.1f", 100*e.Mean, 100*e.Half)
-	}
-	return fmt.Sprintf("%.1f (%.0f to %.0f)", 100*e.Mean, 100*e.Low, 100*e.High)
+	return arena.MeanOf(scores).Percent()
 }
 
 // cell is a text that does not end a cell of a table.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,8 +25,9 @@ type practiceCmd struct {
 	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
-	Seed  uint64 `help:"Seed of everything random; default: another one each time."`
-	Quiet bool   `help:"Print the result only."`
+	tellFlags
+	webFlag
+	Seed uint64 `help:"Seed of everything random; default: another one each time."`
 }
 
 // opponentIterations keeps the default opponent beatable.
@@ -33,7 +35,7 @@ const opponentIterations = 1000
 
 func (c *practiceCmd) Run(s *console.Session) error {
 	clocks := clockFlags{Start: c.Start, Play: c.Play}
-	if err := clocks.check(); err != nil {
+	if err := cmp.Or(clocks.check(), c.tellFlags.check()); err != nil {
 		return err
 	}
 	game, program, _, err := load.Read(s, c.Game)
@@ -43,23 +45,29 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	config, err := newMatch(s, game, clocks, c.Quiet)
+	setup, err := newMatch(s, game, clocks, c.tellFlags)
 	if err != nil {
 		return err
 	}
+	config := &setup.config
 	config.Seed = c.Seed
 	players, err := c.players(load.RoleNames(program))
 	if err != nil {
 		return err
 	}
+	if setup.pages, err = c.openPages(s); err != nil {
+		return err
+	}
+	defer setup.pages.close()
 	b := newSeatBuilder(s, c.Seed, players)
+	b.watch = setup.pages.watch()
 	defer b.release()
 	for i, role := range load.RoleNames(program) {
 		if players[i].kind != whoAgent {
 			config.Seats = append(config.Seats, b.seat(players[i], uint64(i)))
 			continue
 		}
-		server, remote, err := onLoopback(b.config(players[i].agent, uint64(i)))
+		server, remote, err := onLoopback(b.config(players[i].agent, uint64(i)), slog.New(thoughtLog{setup.thoughts, i}))
 		if err != nil {
 			return err
 		}
@@ -68,10 +76,16 @@ func (c *practiceCmd) Run(s *console.Session) error {
 		if err != nil {
 			return fmt.Errorf("the player at %s does not answer: %w", remote.URL, err)
 		}
-		fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
-		config.Seats = append(config.Seats, referee.HTTP(b.http(), remote))
+		if !c.JSON {
+			fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
+		}
+		var seat referee.Seat = thinkingSeat{referee.HTTP(b.http(), remote), server.player, setup.thoughts, i}
+		if players[i].mistakes > 0 {
+			seat = referee.Careless(seat, players[i].mistakes, c.Seed+uint64(i))
+		}
+		config.Seats = append(config.Seats, seat)
 	}
-	return playMatch(s, config, game, program, c.keepFlags)
+	return setup.play(s, game, program, c.keepFlags, b)
 }
 
 // players is who plays each role.
@@ -100,13 +114,13 @@ func (c *practiceCmd) players(roles []string) ([]who, error) {
 }
 
 // onLoopback starts a player as a real server on a free port.
-func onLoopback(c player.Config) (*node, protocol.Remote, error) {
+func onLoopback(c player.Config, log *slog.Logger) (*node, protocol.Remote, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, protocol.Remote{}, fmt.Errorf("start a player: %w", err)
 	}
-	c.Log = slog.New(slog.DiscardHandler)
-	server := newNode(listener, c, protocol.ServerOptions{Logger: c.Log}, nil)
+	c.Log = log
+	server := newNode(listener, c, protocol.ServerOptions{Logger: slog.New(slog.DiscardHandler)}, nil)
 	remote, err := protocol.ParseRemote(listener.Addr().String())
 	if err != nil {
 		return nil, remote, errors.Join(err, server.close())

@@ -91,6 +91,7 @@ func (p *publisher) work() {
 	told := false
 	for record := range p.queue {
 		var key string
+		record.Comments = nil // which the schema does not have
 		if p.failed = record.Sign(p.key); p.failed == nil {
 			// An interrupted match is published as well.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.session.Ctx), publishFor)

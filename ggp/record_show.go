@@ -56,6 +56,8 @@ func (v *recordView) show(only int) error {
 		if step == 0 {
 			v.options.Frame = state.Items
 		}
+		before := v.options.Before
+		v.options.Before = state.Items
 		if only >= 0 && step != only {
 			continue
 		}
@@ -63,7 +65,9 @@ func (v *recordView) show(only int) error {
 		if step > 0 && step <= len(v.record.Moves) {
 			v.moves(step - 1)
 		}
-		board.Draw(v.session.Data(), state.Items, v.options)
+		options := v.options
+		options.Before = before
+		board.Draw(v.session.Data(), state.Items, options)
 		fmt.Fprintln(v.session.Out)
 	}
 	if only < 0 {
@@ -80,6 +84,9 @@ func (v *recordView) moves(turn int) {
 			fault = "  FAULT " + printable.Text(v.record.Errors[turn][role], console.ShownText)
 		}
 		fmt.Fprintf(v.session.Out, "  %s: %s%s\n", v.role(role), printable.Text(move, console.ShownText), fault)
+		if turn < len(v.record.Comments) && role < len(v.record.Comments[turn]) && v.record.Comments[turn][role] != "" {
+			fmt.Fprintf(v.session.Out, "    %s\n", printable.Text(v.record.Comments[turn][role], 2*console.ShownText))
+		}
 	}
 }
 

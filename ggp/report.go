@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,13 +18,19 @@ import (
 // reportCmd makes tables and charts.
 type reportCmd struct {
 	Databases []string `arg:"" type:"path" name:"database" help:"Databases of experiments, or folders of them (*.db)."`
-	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts (SVG) here; default: print the tables."`
+	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts here; default: print the tables."`
+	Charts    string   `enum:"svg,png,pdf" default:"svg" help:"How charts are written: svg, png or pdf."`
+	CSV       bool     `name:"csv" help:"Print all series as CSV, or write NAME.csv as well with --out."`
+	JSON      bool     `name:"json" help:"Print all series as JSON, or write NAME.json as well with --out."`
 	Against   string   `placeholder:"KEY" help:"Also a chart of win rates against a numeric key of the agent files, such as algorithm.parameters.exploration_constant."`
 }
 
 func (c *reportCmd) Run(s *console.Session) error {
 	if c.Against != "" && c.Out == "" {
 		return console.Usagef("--against makes a chart: name a folder for it with --out")
+	}
+	if c.CSV && c.JSON && c.Out == "" {
+		return console.Usagef("--csv and --json together are for a folder: name it with --out")
 	}
 	paths, err := c.paths()
 	if err != nil {
@@ -73,10 +80,27 @@ func (c *reportCmd) report(s *console.Session, path string) error {
 	if err = errors.Join(err, store.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if c.Out == "" {
-		return summary.Markdown(s.Out, nil)
+	switch {
+	case c.Out != "":
+		return c.write(s, summary, nameOf(path))
+	case c.CSV:
+		return summary.CSV(s.Data())
+	case c.JSON:
+		return writeJSON(s.Data(), summary)
 	}
-	return c.write(s, summary, nameOf(path))
+	return summary.Markdown(s.Out, nil)
+}
+
+// writeJSON writes a summary for programs.
+func writeJSON(w io.Writer, summary arena.Summary) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(struct {
+		Name        string      `json:"name"`
+		Description string      `json:"description,omitempty"`
+		Series      []arena.Row `json:"series"`
+	}{summary.Name, summary.Description, summary.Rows()})
 }
 
 // nameOf is a file's name without its ending.
@@ -96,14 +120,20 @@ func (c *reportCmd) write(s *console.Session, summary arena.Summary, name string
 	}
 	var names []string
 	for _, drawn := range charts {
-		file := name + "-" + drawn.Name + ".svg"
-		if err := writeFile(filepath.Join(c.Out, file), drawn.Write); err != nil {
+		file := name + "-" + drawn.Name + "." + c.Charts
+		if err := writeFile(filepath.Join(c.Out, file), func(w io.Writer) error { return drawn.Write(w, c.Charts) }); err != nil {
 			return err
 		}
 		names = append(names, file)
 	}
 	report := filepath.Join(c.Out, name+".md")
 	err = writeFile(report, func(w io.Writer) error { return summary.Markdown(w, names) })
+	if err == nil && c.CSV {
+		err = writeFile(filepath.Join(c.Out, name+".csv"), summary.CSV)
+	}
+	if err == nil && c.JSON {
+		err = writeFile(filepath.Join(c.Out, name+".json"), func(w io.Writer) error { return writeJSON(w, summary) })
+	}
 	if err != nil {
 		return err
 	}

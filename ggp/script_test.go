@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 	"regexp"
 	"strings"
@@ -25,7 +26,7 @@ func standingPlayer(t *testing.T) (*node, protocol.Remote) {
 	fixed.Name = "Standing"
 	fixed.Algorithm.Parameters.Iterations = 100
 	fixed.General.SimulateDuringOppTurn = false
-	standing, remote, err := onLoopback(player.Config{Agent: fixed, Matches: 2, Seed: 1})
+	standing, remote, err := onLoopback(player.Config{Agent: fixed, Matches: 2, Seed: 1}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,7 @@ type serveCmd struct {
 	Debug    bool             `help:"Log every message."`
 	Metrics  string           `placeholder:"HOST:PORT" help:"Serve /metrics (Prometheus) and /healthz there; default: nowhere."`
 	Drain    time.Duration    `default:"0" help:"After SIGTERM, take no new match and play those in play to their end, for so long at most; default: they end at once, and a move that is asked for is answered."`
+	webFlag
 }
 
 func (c *serveCmd) Run(s *console.Session) error {
@@ -43,7 +44,12 @@ func (c *serveCmd) Run(s *console.Session) error {
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)
 	}
-	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember},
+	view, err := c.openPages(s)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer view.close()
+	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember, Watch: view.watch()},
 		protocol.ServerOptions{Logger: log, Memory: c.messages()}, measured.Match)
 	if c.Metrics != "" {
 		stop, err := measured.Serve(s.Ctx, c.Metrics, log, node.health)

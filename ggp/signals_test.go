@@ -69,6 +69,7 @@ func TestInterrupt(t *testing.T) {
 		{"agents " + fifo, console.ExitInterrupted, "not done after 2s"},
 		{"serve --port 0 --agent " + deaf, console.ExitInterrupted, "not done after 2s"},
 		{"serve --port 0", console.ExitOK, "player stops"},
+		{"web 127.0.0.1:0", console.ExitOK, "the pages end"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ func writeTournament(report *tournament.Report, store *tournament.Store, folder 
 	var images [][]byte
 	for _, c := range charts {
 		var drawn bytes.Buffer
-		if err := c.Write(&drawn); err != nil {
+		if err := c.Write(&drawn, "svg"); err != nil {
 			return "", err
 		}
 		names, images = append(names, c.Name+".svg"), append(images, drawn.Bytes())

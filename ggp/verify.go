@@ -34,6 +34,7 @@ type verifyCmd struct {
 	Timeout time.Duration `default:"60s" help:"Bound on building one machine. What is not built in time is reported as beyond the limits."`
 	Jobs    int           `default:"0" help:"Files at a time; 0: one for each core."`
 	JSON    bool          `help:"Print one JSON object a file and engine."`
+	console.QuietFlag
 }
 
 // verifyResult is one line of the report. The keys are stable.
@@ -53,6 +54,7 @@ type verifyResult struct {
 }
 
 func (c *verifyCmd) Run(s *console.Session) error {
+	s = c.Of(s)
 	jobs := c.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -62,16 +64,23 @@ func (c *verifyCmd) Run(s *console.Session) error {
 		mpb.PrependDecorators(decor.Name("verify "), decor.CountersNoUnit("%d / %d")),
 		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
 	results := make([][]verifyResult, len(c.Traces))
+	var done atomic.Int64
+	stop := func() {}
+	if console.ProgressOutput(s) == nil { // which has the bar
+		stop = console.ShowWork(s, "verify", func() string { return fmt.Sprintf("%d of %d files", done.Load(), len(c.Traces)) })
+	}
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for i, file := range c.Traces {
 		group.Go(func() error {
 			results[i] = c.file(s.Ctx, file)
+			done.Add(1)
 			bar.Increment()
 			return nil
 		})
 	}
 	_ = group.Wait() // the jobs report, they do not fail
+	stop()
 	bar.Abort(true)
 	progress.Wait()
 	return c.report(s, slices.Concat(results...))

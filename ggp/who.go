@@ -1,28 +1,33 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"semisplit/ggp/internal/console"
 	"semisplit/player"
 	"semisplit/player/agent"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 )
 
 // whoHelp says what readWho reads.
-const whoHelp = "human, random, legal (the first move), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
+const whoHelp = "human, random, legal (the first move), level:N (from 1 to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player"
 
 // who is somebody who can play a role.
 type who struct {
 	kind   whoKind
 	agent  agent.Agent     // of whoAgent
 	remote protocol.Remote // of whoRemote
+
+	mistakes float64 // of whoAgent: part of its moves that are random ones
 }
 
 type whoKind int
@@ -48,6 +53,13 @@ func readWho(text string) (who, error) {
 		return who{kind: whoLegal}, nil
 	case "mcts":
 		return who{kind: whoAgent, agent: agent.Default()}, nil
+	}
+	if number, found := strings.CutPrefix(text, "level:"); found {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n > local.MostLevel {
+			return who{}, console.Usagef("player %q: levels are from 1 to %d", text, local.MostLevel)
+		}
+		return opponentOf(n), nil
 	}
 	if isAddress(text) {
 		remote, err := protocol.ParseRemote(text)
@@ -89,13 +101,17 @@ type seatBuilder struct {
 	seed     uint64
 	people   bool // somebody at the terminal takes part
 	terminal *referee.Terminal
+	made     []referee.Seat // by role, where all are made at once
 	players  []*player.Player
 	client   *protocol.Client
+	thoughts *thoughts // of the agents; nil: they are not kept
+	watch    func(any) // is told what our players think; nil: nobody is
+	screen   io.Writer // for people
 }
 
 func newSeatBuilder(s *console.Session, seed uint64, players []who) *seatBuilder {
 	people := slices.ContainsFunc(players, func(w who) bool { return w.kind == whoHuman })
-	return &seatBuilder{session: s, seed: seed, people: people}
+	return &seatBuilder{session: s, seed: seed, people: people, screen: s.Out}
 }
 
 func (b *seatBuilder) release() {
@@ -109,7 +125,8 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	switch w.kind {
 	case whoHuman:
 		if b.terminal == nil {
-			b.terminal = referee.NewTerminal(b.session.In, b.session.Out)
+			b.terminal = referee.NewTerminal(b.session.In, b.screen)
+			b.terminal.Hint = (&hinter{session: b.session, seed: b.seed}).hint
 		}
 		return b.terminal.Person()
 	case whoRandom:
@@ -117,9 +134,20 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	case whoLegal:
 		return referee.Legal()
 	case whoAgent:
-		p := player.New(b.config(w.agent, n))
+		config := b.config(w.agent, n)
+		if b.thoughts != nil {
+			config.Log = slog.New(thoughtLog{b.thoughts, int(n)})
+		}
+		p := player.New(config)
 		b.players = append(b.players, p)
-		return referee.InProcess(w.agent.Name, p)
+		seat := referee.InProcess(w.agent.Name, p)
+		if b.thoughts != nil {
+			seat = thinkingSeat{seat, p, b.thoughts, int(n)}
+		}
+		if w.mistakes > 0 {
+			seat = referee.Careless(seat, w.mistakes, b.seed+n)
+		}
+		return seat
 	case whoRemote:
 		return referee.HTTP(b.http(), w.remote)
 	}
@@ -136,7 +164,7 @@ func (b *seatBuilder) http() *protocol.Client {
 
 // config is that of a player of ours for one match.
 func (b *seatBuilder) config(agent agent.Agent, n uint64) player.Config {
-	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session)}
+	c := player.Config{Agent: agent, Matches: 1, Seed: b.seed + n, Log: slog.New(slog.DiscardHandler), Knowledge: knowledgeOf(b.session), Watch: b.watch}
 	if b.people {
 		c.Prompt, c.Think = true, thinkAgainstPeople
 	}

@@ -209,24 +209,6 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-func TestFormat(t *testing.T) {
-	term, err := kif.ParseTerm("(<= (legal ?player (move ?from ?to)) (true (at ?from ?player)) (or (free ?to) (and (enemy ?to) (not guarded))))")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `(<= (legal ?player (move ?from ?to))
-  (true (at ?from ?player))
-  (or
-    (free ?to)
-    (and (enemy ?to) (not guarded))))`
-	if got := kif.Format(term, 40); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if got := kif.Format(term, 200); got != term.String() {
-		t.Errorf("broken although it fits: %s", got)
-	}
-}
-
 // drawTerm draws any term that a text can hold.
 func drawTerm(t *rapid.T, depth int) kif.Term {
 	if depth > 0 && rapid.Bool().Draw(t, "list") {
@@ -242,12 +224,11 @@ func drawTerm(t *rapid.T, depth int) kif.Term {
 	return kif.Symbol(rapid.SampledFrom([]string{"", "?", "\xff", "\xe5\x9b"}).Draw(t, "prefix") + name)
 }
 
-// TestRoundTrip: what is written reads as what it was, on one line or many.
+// TestRoundTrip: what is written reads as what it was.
 func TestRoundTrip(t *testing.T) {
 	testenv.Check(t, func(t *rapid.T) {
 		term := drawTerm(t, 5)
-		width := rapid.IntRange(1, 60).Draw(t, "width")
-		for _, text := range []string{term.String(), string(term.Append([]byte(" "))), kif.Format(term, width)} {
+		for _, text := range []string{term.String(), string(term.Append([]byte(" ")))} {
 			again, err := kif.ParseTerm(text)
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
@@ -278,11 +259,9 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, term := range terms {
-			for _, text := range []string{term.String(), kif.Format(term, 10)} {
-				again, err := kif.ParseTerm(text)
-				if err != nil || !kif.Equal(term, again) {
-					t.Fatalf("%q reads as %q, %v", text, again, err)
-				}
+			again, err := kif.ParseTerm(term.String())
+			if err != nil || !kif.Equal(term, again) {
+				t.Fatalf("%q reads as %q, %v", term, again, err)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package kif
 
 import (
-	"strings"
 	"unicode/utf8"
 )
 
@@ -63,62 +62,12 @@ func (t Term) Append(dst []byte) []byte {
 	return append(dst, ')')
 }
 
-// Format gives the term for people: on one line where that takes at most
-// width runes (80 if width is not positive), else with the items of a list
-// below each other and indented. The head of a rule stays beside its "<=".
-// There is no line end after the last line.
-func Format(t Term, width int) string {
-	if width <= 0 {
-		width = 80
-	}
-	var b strings.Builder
-	format(&b, t, 0, 0, width)
-	return b.String()
-}
-
-// indent is how far the items of a broken list stand to the right of it.
-const indent = 2
-
-// format writes t, which starts in column col (from 0) and is followed by
-// closing parentheses.
-func format(b *strings.Builder, t Term, col, closing, width int) {
-	if !t.IsList() || fits(t, width-col-closing) {
-		b.WriteString(t.String())
-		return
-	}
-	beside := 1 // items on the first line
-	if len(t.Items) > 2 && t.Items[0].Name == "<=" {
-		beside = 2
-	}
-	b.WriteByte('(')
-	at := col + 1
-	for i, item := range t.Items {
-		after := 0
-		if i == len(t.Items)-1 {
-			after = closing + 1
-		}
-		switch {
-		case i >= beside:
-			at = col + indent
-			b.WriteByte('\n')
-			b.WriteString(strings.Repeat(" ", at))
-		case i > 0:
-			at += utf8.RuneCountInString(t.Items[i-1].Name) + 1
-			b.WriteByte(' ')
-		}
-		format(b, item, at, after, width)
-	}
-	b.WriteByte(')')
-}
-
 // Fits reports whether what String gives takes at most that many runes. Of a
 // longer term it looks no further.
-func (t Term) Fits(runes int) bool { return fits(t, runes) }
+func (t Term) Fits(runes int) bool { return remaining(t, runes) >= 0 }
 
-// fits reports whether the one-line form of t takes at most room runes. It
-// stops counting when it is over, so that Format stays quick on deep terms.
-func fits(t Term, room int) bool { return remaining(t, room) >= 0 }
-
+// remaining is what the one-line form of t leaves of so many runes. It stops counting when
+// it is below 0.
 func remaining(t Term, room int) int {
 	if !t.IsList() {
 		return room - utf8.RuneCountInString(t.Name)

@@ -154,6 +154,9 @@ func (w *worker) await(src source) {
 			}
 			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
 				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
+			w.show(WatchChoice{
+				Match: w.start.Match, Role: w.start.Role, Name: choice.Chosen.Name, Why: choice.Why, NoTrials: choice.NoTrials, Elapsed: choice.Elapsed,
+			})
 			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
 				better = nil // what comes now is not wanted any more
 			}

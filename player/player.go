@@ -55,6 +55,11 @@ type Config struct {
 	// longer: those of a match with a person. The clocks still say how long
 	// others may take. 0: no bound.
 	Think time.Duration
+
+	// Watch is told what happens in the matches, as WatchStart, WatchState, WatchMind,
+	// WatchChoice and WatchEnd say; nil: nobody is. It is called from the goroutines of
+	// the matches, several at once, and must return soon.
+	Watch func(event any)
 }
 
 // spareMatches is for how many ended matches, beside those in play, machines may
@@ -71,6 +76,7 @@ type Player struct {
 	epoch   time.Time
 	source  func(ctx context.Context, rules []kif.Term) (source, error)
 	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
+	watch   func(event any)
 
 	mu       sync.Mutex
 	core     *core
@@ -106,7 +112,7 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree, watch: c.Watch,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
@@ -321,7 +327,7 @@ func (p *Player) hire(instanceID int, start protocol.Start) *worker {
 	w := &worker{
 		assignment: assignment{
 			start: start, agent: p.agent, seed: seed, log: p.log, source: p.source, newTree: p.newTree,
-			limits: p.limits, places: p.places, tell: func(event any) { p.step(told{instanceID, event}) },
+			limits: p.limits, places: p.places, watch: p.watch, tell: func(event any) { p.step(told{instanceID, event}) },
 		},
 		orders: newQueue(), standIn: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice,
 	}

@@ -41,6 +41,7 @@ type assignment struct {
 	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 	limits  reasoner.Limits
 	places  *semaphore.Weighted // for the matches that have machines, ended ones included
+	watch   func(event any)     // see Config.Watch
 }
 
 // worker carries out the orders of one match, one after the other, on a
@@ -63,7 +64,8 @@ type worker struct {
 	role     int
 	position *position // nil: there is none, and the stand-in follows
 	slice    time.Duration
-	layered  float64 // value of the line by layers that was logged last
+	layered  float64   // value of the line by layers that was logged last
+	shown    time.Time // when the watch was told of the search last
 }
 
 // run works until the queue is closed.
@@ -91,6 +93,7 @@ func (w *worker) leave() {
 	w.cancel()
 	w.standIn.cancel()
 	w.crew.Wait()
+	w.show(WatchEnd{Match: w.start.Match, Role: w.start.Role})
 	if w.placed {
 		w.places.Release(1)
 	}
@@ -179,6 +182,9 @@ func (w *worker) prepare() {
 			return err
 		}
 		w.placed = true
+		w.show(WatchStart{
+			Match: w.start.Match, Role: w.start.Role, Rules: w.start.Rules, Player: w.agent.Name, StartClock: w.start.StartClock, PlayClock: w.start.PlayClock,
+		})
 		src, err := w.source(w.ctx, w.start.Rules)
 		w.start.Rules = nil
 		if err != nil {
@@ -262,6 +268,8 @@ func (w *worker) report(turn int, moves []kif.Term, mended string) {
 		w.log.Error("legal moves", "match", w.start.Match, "turn", turn, "error", err)
 	}
 	w.tell(e)
+	w.shown = time.Time{} // what is thought of the new state is told at once
+	w.showState(moves)
 }
 
 // search runs until it is halted or finished.
@@ -308,6 +316,7 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 	t.iterations += int64(report.Iterations)
 	t.nodes = int64(report.Nodes)
 	w.tellOfLayers(report)
+	w.showMind(report)
 	if path, ok := tree.Best(w.role); ok {
 		t.move, t.found = m.Move(w.role, path), true
 		t.line = spellLine(m, report.Line)
@@ -355,6 +364,7 @@ func (w *worker) finish(moves []kif.Term) {
 		if err := p.play(moves); err != nil {
 			return err
 		}
+		w.showState(moves)
 		w.log.Info("match over", "match", w.start.Match, "turns", turns, "terminal", p.board.Terminal(),
 			"role", short(p.board.Machine().Roles()[w.role]), "goals", p.board.Goals())
 		return nil

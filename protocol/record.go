@@ -40,8 +40,8 @@ func FaultOf(err error) string {
 }
 
 // A Record is a match as spectator sites read it. The builder methods let it
-// only grow: what was recorded stays. The fields are there for reading, and
-// for setting what is known before the first state.
+// only grow, except for Back: what was recorded stays. The fields are there for
+// reading, and for setting what is known before the first state.
 //
 // Of T turns played there are T+1 States and StateTimes, T rows of Moves and
 // of Errors, each row in role order.
@@ -70,6 +70,9 @@ type Record struct {
 	AnalysisClock   int        `json:"analysisClock"` // seconds, -1 for none
 	MatchHostPK     string     `json:"matchHostPK,omitempty"`
 	MatchHostSigned string     `json:"matchHostSignature,omitempty"`
+	// Comments are what is said of the moves, as rows of Moves; there may be fewer.
+	// They are no part of the schema, and left out where there are none.
+	Comments [][]string `json:"comments,omitempty"`
 }
 
 // ErrRecord is wrapped by the errors of Record and ParseRecord.
@@ -130,6 +133,28 @@ func (r *Record) Turn(moves []kif.Term, faults []string, state []kif.Term, at ti
 	}
 	r.addState(state, at)
 	return nil
+}
+
+// Comment says something of the moves of the last turn, in role order.
+func (r *Record) Comment(row []string) {
+	if len(r.Moves) == 0 || len(row) != len(r.GameRoleNames) || len(r.Comments) >= len(r.Moves) || strings.Join(row, "") == "" {
+		return
+	}
+	for len(r.Comments) < len(r.Moves)-1 {
+		r.Comments = append(r.Comments, make([]string, len(row)))
+	}
+	r.Comments = append(r.Comments, row)
+}
+
+// Back takes the last turns of a match that goes on away again. Copies of the
+// record keep them.
+func (r *Record) Back(turns int) {
+	n := max(0, len(r.Moves)-turns)
+	r.Moves, r.Errors = r.Moves[:n:n], r.Errors[:n:n]
+	if len(r.Comments) > n {
+		r.Comments = r.Comments[:n:n]
+	}
+	r.States, r.StateTimes = r.States[:n+1:n+1], r.StateTimes[:n+1:n+1]
 }
 
 func (r *Record) addState(state []kif.Term, at time.Time) {
@@ -199,6 +224,8 @@ func (r *Record) Validate() error {
 		return recordError("%d states for %d turns", len(r.States), turns)
 	case len(r.StateTimes) != len(r.States):
 		return recordError("%d stateTimes for %d states", len(r.StateTimes), len(r.States))
+	case len(r.Comments) > turns:
+		return recordError("%d rows of comments for %d turns", len(r.Comments), turns)
 	case len(r.Errors) != turns:
 		return recordError("%d rows of errors for %d turns", len(r.Errors), turns)
 	case r.IsCompleted && r.IsAborted:

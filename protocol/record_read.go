@@ -36,6 +36,7 @@ func ParseRecord(data []byte) (*Record, error) {
 		Moves:           d.rows("moves"),
 		StateTimes:      d.numbers("stateTimes"),
 		Errors:          d.rows("errors"),
+		Comments:        d.rows("comments"),
 		PreviewClock:    int(d.number("previewClock", -1)),
 		StartClock:      int(d.number("startClock", 0)),
 		PlayClock:       int(d.number("playClock", 0)),

@@ -194,3 +194,40 @@ func TestFaults(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A record goes back over turns; a copy of it keeps them. What is said of moves goes
+// with them, and is read again.
+func TestRecordBack(t *testing.T) {
+	r := played(t)
+	if err := r.Turn([]kif.Term{term(t, "noop"), term(t, "(take 1 1)")}, nil, []kif.Term{term(t, "(heap 1 0)")}, noon); err != nil {
+		t.Fatal(err)
+	}
+	r.Comment([]string{"", "the last one"})
+	r.Comment([]string{"twice", ""})
+	kept := *r
+	text, err := json.Marshal(r)
+	if err != nil || !strings.Contains(string(text), `"comments":[["",""],["","the last one"]]`) {
+		t.Fatalf("%s, %v", text, err)
+	}
+	again, err := protocol.ParseRecord(text)
+	if err != nil || cmp.Diff(r.Comments, again.Comments) != "" {
+		t.Errorf("read again: %v, %v", again.Comments, err)
+	}
+	r.Back(1)
+	if err := r.Turn([]kif.Term{term(t, "noop"), term(t, "pass")}, nil, []kif.Term{term(t, "(heap 1 1)")}, noon); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Moves) != 2 || r.Moves[1][1] != "pass" || len(r.Comments) != 1 || r.Validate() != nil {
+		t.Errorf("went back to %+v", r)
+	}
+	if kept.Moves[1][1] != "(take 1 1)" || kept.States[2] != "((heap 1 0))" || kept.Validate() != nil {
+		t.Errorf("the copy became %+v", kept)
+	}
+	if r.Back(9); len(r.Moves) != 0 || len(r.States) != 1 || r.Validate() != nil {
+		t.Errorf("went back to the start: %+v", r)
+	}
+	kept.Comments = append(kept.Comments, nil)
+	if kept.Validate() == nil {
+		t.Error("more comments than turns")
+	}
+}

@@ -31,7 +31,7 @@ func NewAnalysis(p *gdl.Program) *Analysis { return newAnalysis(context.Backgrou
 // newAnalysis ends with the context, with the plans that were found by then.
 func newAnalysis(ctx context.Context, p *gdl.Program) *Analysis {
 	a := &Analysis{program: p}
-	a.plans, a.notes = split.PlansContext(ctx, p)
+	a.plans, a.notes = split.Plans(ctx, p)
 	var once sync.Once
 	var found []invariant.Invariant
 	a.invariants = func(ctx context.Context) []invariant.Invariant {
@@ -83,7 +83,7 @@ func (a *Analysis) game(ctx context.Context, plan string) (*split.Game, error) {
 	named, _ := a.Named(plan)
 	for _, q := range a.plans {
 		if q.Name == named {
-			return split.RewriteContext(ctx, a.program, q)
+			return split.Rewrite(ctx, a.program, q)
 		}
 		names = append(names, q.Name)
 	}

@@ -73,7 +73,7 @@ func TestDistribution(t *testing.T) {
 	type game struct{ name, rules string }
 	var list []game
 	for _, g := range games.List() {
-		if why := games.Large(g.Name); why != "" {
+		if why := testenv.Large(g.Name); why != "" {
 			t.Logf("skipped %s: %s", g.Name, why)
 			continue
 		}

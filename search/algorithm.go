@@ -2,9 +2,12 @@ package search
 
 import "sync/atomic"
 
-// Algorithm searches a game from one state on, which is its root. It was made for the
-// engines of a machine, with their levels of moves and what it may take of memory, and
-// belongs to one goroutine. States and semimoves are those of engine.Engine.
+// Algorithm searches a game from one state on, which is its root. It belongs to one
+// goroutine. States and semimoves are those of engine.Engine.
+//
+// All are made alike: New(engines, levels, options), of engines of one machine, each of
+// which stands for a thread, of its levels of moves by role, and of options of its own, the
+// bound on memory among them.
 type Algorithm interface {
 	// SetRoot starts anew at a state. After an error (an engine cannot follow the rules
 	// there) there is no root.

@@ -27,6 +27,9 @@ type Options struct {
 	// squares and contents are drawn as if known, so that the board keeps its
 	// size and its letters while squares come and go.
 	Frame []kif.Term
+	// Before is the state before this one, if what has changed on the board since
+	// then is to be marked: with > before a square, and in colours by reverse video.
+	Before []kif.Term
 }
 
 func (o Options) orDefault() Options {
@@ -75,6 +78,7 @@ type scene struct {
 	places  map[*place][]string // what holds at the places of the picture
 	names   abbreviations       // of everything on the board and in the picture
 	rest    []kif.Term          // the fluents that are seen in neither
+	marked  map[[2]int]bool     // squares that have changed, by column and row
 }
 
 // newScene needs options with their defaults.
@@ -84,6 +88,7 @@ func newScene(fluents []kif.Term, o Options) *scene {
 	if v := o.view(fluents); v != nil {
 		if g, rest := newGrid(v, fluents, o); len(g.x.values) > 0 {
 			s.grid, now = g, rest
+			s.marked = marks(g, v, o)
 		}
 	}
 	for _, f := range now {

@@ -146,8 +146,10 @@ func (s *scene) row(f frame, row, indent int) string {
 	text.WriteString(strings.Repeat(" ", indent))
 	text.WriteString(s.paint.dim(pad(label(s.grid.y.values[row], longestRow), f.margin)))
 	for column := range f.columns {
-		name, code := s.square(s.grid.squares[[2]int{column, row}])
-		text.WriteString(" " + strings.Repeat(" ", max(0, f.cell-length(name))) + s.paint.with(name, code))
+		at := [2]int{column, row}
+		name, code := s.square(s.grid.squares[at])
+		mark, code := s.markOf(at, code)
+		text.WriteString(strings.Repeat(" ", max(0, f.cell-length(name))) + mark + s.paint.with(name, code))
 		if s.lineAfter(column) {
 			text.WriteString(s.paint.dim(" |"))
 		}

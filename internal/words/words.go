@@ -1,7 +1,10 @@
 // Package words puts lists into sentences.
 package words
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Or joins words: a, b or c.
 func Or(words []string) string {
@@ -10,4 +13,12 @@ func Or(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Count is a number of things: 1 step, 2 steps.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

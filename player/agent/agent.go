@@ -15,7 +15,7 @@ import (
 // what is missing has the value of Default. This is the one place that declares
 // options; their tags say: json the key, min and max the bounds (0, and none),
 // choices the only values, help the meaning, refusal why there are no other
-// XX
+// values, search the option of the search that a key sets.
 type Agent struct {
 	Name        string      `json:"name" help:"name that managers are told; no blanks, no parentheses"`
 	Description string      `json:"description" help:"one line for people"`
@@ -59,7 +59,7 @@ const (
 // Algorithm is the search.
 type Algorithm struct {
 	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general but for threads, split_strategy (auto: orthodox), iterations and evaluation"`
-	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
+	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,Backup.RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 
 	// SplitStrategy is the name of a plan of the reasoner, or reasoner.Auto.
@@ -93,10 +93,11 @@ const (
 type Parameters struct {
 	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"`
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
-	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
+	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"Backup.MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
 	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
 	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
+	LeafPlayouts         int        `json:"leaf_playouts" min:"0" max:"64" search:"LeafPlayouts" help:"playouts from each new state, of which the mean counts as one; 0: one"`
 	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
 	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
 	ConstantBias         float64    `json:"constant_bias" max:"1" help:"the part in a move's value of the evaluation of the state that it leads to; 0: none"`
@@ -107,7 +108,7 @@ type Parameters struct {
 	LookAhead            bool       `json:"look_ahead" help:"a new node is worth at first what the evaluation says of the best state that a move leads to, not of its own, where one role chooses. Costs a state for each legal move"`
 	FixedTermination     int        `json:"fixed_termination" max:"1000000" search:"Knowledge.Fixed" help:"joint moves below the tree after which a playout ends with the evaluation of the state that it has reached; 0: never"`
 	DynamicTermination   float64    `json:"dynamic_termination" max:"1" search:"Knowledge.Dynamic" help:"a playout ends, won and lost, where the evaluation gives a role this advantage: 0 is even, 1 won; 0: never"`
-	LengthBonus          float64    `json:"length_bonus" max:"1" search:"LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
+	LengthBonus          float64    `json:"length_bonus" max:"1" search:"Backup.LengthBonus" help:"an iteration that is won early counts for more than one that is won late, and a late loss for more than an early one: this part of a win at most; 0: all ends count the same"`
 	TerminalVision       Vision     `json:"terminal_vision" choices:"off,take,avoid" help:"playouts in lanes take moves that win at once (take), and avoid those that let the next player win at once (avoid), in one to four times the time, where one role chooses; a solver knows of such wins without playing them. Not where the circuit would be too large, and not on the prover"`
 	DecisiveMoves        bool       `json:"decisive_moves" help:"playouts take moves that win at once, and avoid those that let the next player win at once, where one role chooses. They look at the states after all moves, and take a hundred times as long"`
 	EvaluationGreedy     float64    `json:"evaluation_greedy" max:"1" help:"probability in playouts of the move to the state that the evaluation likes best, where one role chooses: 1 - epsilon of epsilon-greedy playouts; 0: never. As with decisive_moves, a playout takes a hundred times as long"`

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
@@ -22,19 +23,19 @@ import (
 
 // planOf reads a spec with agents that play the same on every computer. (The
 // prover would not: it numbers moves in the order in which it meets them.)
-func planOf(t *testing.T, games, settings, rest string) *Plan {
+func planOf(t *testing.T, entries, settings, rest string) *Plan {
 	t.Helper()
 	agent := func(label string, iterations int) string {
 		return fmt.Sprintf(`{"agent": "semisplit", "label": %q, "set": {"general.engine": "lanes", "general.lanes": 64,
 			"algorithm.split_strategy": "orthodox", "algorithm.parameters.iterations": %d}}`, label, iterations)
 	}
 	text := fmt.Sprintf(`{"name": "test", "games": [%s], "settings": [%s], "seed": 5, %s
-		"agents": [%s, %s], "baselines": [%s]}`, games, settings, rest, agent("many", 20), agent("some", 6), agent("few", 2))
+		"agents": [%s, %s], "baselines": [%s]}`, entries, settings, rest, agent("many", 20), agent("some", 6), agent("few", 2))
 	spec, err := ReadSpec(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(spec, ".")
+	p, err := Read(spec, ".", games.Load)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -546,11 +547,11 @@ func TestLongMatchFails(t *testing.T) {
 
 // A cell whose plays have not all been made says how many there are.
 func TestCellSaysHowManyPlays(t *testing.T) {
-	c := Cell{Estimate: Estimate{Mean: 0.5, N: 4, Half: 0.1, Low: 0.4, High: 0.6}, Plays: 4}
+	c := Cell{Estimate: Estimate{Mean: 0.5, N: 4, Low: 0.4, High: 0.6}, Plays: 4}
 	for _, test := range []struct {
 		failed, plays int
 		want          string
-	}{{0, 4, "50.0 ±10.0"}, {0, 10, "50.0 ±10.0, 4 plays so far"}, {6, 10, "50.0 ±10.0, 6 failed"}, {2, 10, "50.0 ±10.0, 4 plays so far, 2 failed"}} {
+	}{{0, 4, "50.0 (40.0 to 60.0)"}, {0, 10, "50.0 (40.0 to 60.0), 4 plays so far"}, {6, 10, "50.0 (40.0 to 60.0), 6 failed"}, {2, 10, "50.0 (40.0 to 60.0), 4 plays so far, 2 failed"}} {
 		c.Failed = test.failed
 		if got := c.text(nil, test.plays); got != test.want {
 			t.Errorf("of %d: %q, want %q", test.plays, got, test.want)

@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"path/filepath"
+	"semisplit/games"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,7 @@ func TestElect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Read(spec, ".")
+		p, err := Read(spec, ".", games.Load)
 		if err != nil {
 			t.Fatal(err)
 		}

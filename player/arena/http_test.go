@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/games"
 	"semisplit/kif"
 	"semisplit/player"
 	"semisplit/player/agent"
@@ -82,14 +83,14 @@ func serving(kind string) Options {
 }
 
 // planHTTP has an agent of ours against the player of others "other".
-func planHTTP(t *testing.T, games, rest string) *Plan {
+func planHTTP(t *testing.T, entries, rest string) *Plan {
 	t.Helper()
 	spec, err := ReadSpec(strings.NewReader(fmt.Sprintf(`{"name": "test", "games": [%s], "agents": ["orthodox"], "plays": 2,
-		"settings": [{"kind": "timed", "seconds": 60, "start": 60}], "parallel": 1, %s "baselines": [{"name": "other"}]}`, games, rest)))
+		"settings": [{"kind": "timed", "seconds": 60, "start": 60}], "parallel": 1, %s "baselines": [{"name": "other"}]}`, entries, rest)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(spec, ".")
+	p, err := Read(spec, ".", games.Load)
 	if err != nil {
 		t.Fatal(err)
 	}

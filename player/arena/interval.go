@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -16,7 +17,6 @@ type Estimate struct {
 	Mean      float64
 	Low, High float64
 	SE        float64 // standard error of the mean
-	Half      float64 // of the interval where it is even, before it is cut to [0, 1]; else 0
 	freedom   float64 // degrees of freedom of SE
 }
 
@@ -71,6 +71,15 @@ func MeanOverGames(games []Estimate) Estimate {
 	return e
 }
 
+// Percent writes an estimate in percent with its interval: 62.5 (56.3 to 68.7).
+func (e Estimate) Percent() string {
+	return fmt.Sprintf("%.1f (%.1f to %.1f)", 100*e.Mean, 100*e.Low, 100*e.High)
+}
+
+// TooFew tells whether there are too few scores to say much: the interval is
+// wider than half of what is possible.
+func (e Estimate) TooFew() bool { return e.N < 2 || e.High-e.Low > 0.5 }
+
 func ifNumber(v, otherwise float64) float64 {
 	if math.IsNaN(v) {
 		return otherwise
@@ -80,7 +89,7 @@ func ifNumber(v, otherwise float64) float64 {
 
 // around sets the interval, which does not leave [0, 1].
 func (e *Estimate) around(half float64) {
-	e.Low, e.High, e.Half = max(0, e.Mean-half), min(1, e.Mean+half), half
+	e.Low, e.High = max(0, e.Mean-half), min(1, e.Mean+half)
 }
 
 // Standing tells on which side of one half a whole interval lies.

@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 		t.markdown(&text, s.SPRT, s.Plays)
 	}
 	for _, chart := range charts {
-		fmt.Fprintf(&text, "\n![%s](%s)\n", PlainMarkdown(strings.TrimSuffix(chart, ".svg")), LinkTarget(chart))
+		fmt.Fprintf(&text, "\n![%s](%s)\n", PlainMarkdown(strings.TrimSuffix(chart, path.Ext(chart))), LinkTarget(chart))
 	}
 	s.budgets(&text)
 	s.machines(&text)
@@ -111,7 +112,7 @@ func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
 	}
 	fmt.Fprint(w, "\n\nPercent, with 95% intervals. **Bold**: the whole interval is above 50%; *italic*: below; †: also after Holm's correction over the games of the agent.")
 	if test != nil {
-		fmt.Fprint(w, " ↑, ↓: where the sequential test ended.")
+		fmt.Fprint(w, " ↑, ↓: where the sequential test ended, after so many plays; LLR: its ratio. Without an arrow it has not decided.")
 	}
 	fmt.Fprintln(w)
 }
@@ -130,9 +131,14 @@ func (c Cell) text(test *SPRT, plays int) string {
 	}
 	if test != nil {
 		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
-		text += fmt.Sprintf(" (%d)", c.Plays)
+		if c.Plays > 0 {
+			text += fmt.Sprintf("; %s, LLR %.2f", count(c.Plays, "play", "plays"), c.Ratio)
+		}
 	} else if c.Plays > 0 && c.Plays+c.Failed+c.LeftOut < plays {
 		text += fmt.Sprintf(", %s so far", count(c.Plays, "play", "plays"))
+	}
+	if c.Paper != nil {
+		text += fmt.Sprintf("; paper %.1f", 100**c.Paper)
 	}
 	if c.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", c.Failed)
@@ -143,19 +149,21 @@ func (c Cell) text(test *SPRT, plays int) string {
 	return text
 }
 
-// percent writes an estimate: 62.5 ±6.2, or with its interval where that is
-// not even, or too wide for the other form to mean much.
+// percent writes an estimate, if there is one.
 func percent(e Estimate, played bool) string {
 	switch {
 	case !played:
 		return "-"
 	case e.N < 2:
-		return fmt.Sprintf("%.1f", 100*e.Mean)
-	case e.Half == 0 || e.Half > 0.5:
-		return fmt.Sprintf("%.1f (%.1f to %.1f)", 100*e.Mean, 100*e.Low, 100*e.High)
+		return fmt.Sprintf("%.1f, %s", 100*e.Mean, TooFewPlays)
+	case e.TooFew():
+		return e.Percent() + ", " + TooFewPlays
 	}
-	return fmt.Sprintf("%.1f ±%.1f", 100*e.Mean, 100*e.Half)
+	return e.Percent()
 }
+
+// TooFewPlays is said of an estimate that says little.
+const TooFewPlays = "too few plays"
 
 func (s Summary) budgets(w io.Writer) {
 	if len(s.Budgets) == 0 {

@@ -52,12 +52,9 @@ func (c Contender) same(d Contender) bool {
 	return reflect.DeepEqual(c.Agent, d.Agent) && reflect.DeepEqual(c.Peer, d.Peer)
 }
 
-// Read loads the games and agents of a spec, whose paths are relative to dir.
-func Read(spec Spec, dir string) (*Plan, error) { return ReadWith(spec, dir, games.Load) }
-
-// ReadWith is Read with games that load finds by their names, addresses of
-// the web among them.
-func ReadWith(spec Spec, dir string, load func(name string) (games.Game, error)) (*Plan, error) {
+// Read loads the agents of a spec, whose paths are relative to dir, and the games, which load
+// finds by their names, addresses of the web among them.
+func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*Plan, error) {
 	p := &Plan{Spec: spec}
 	var err error
 	if p.Games, err = ReadGames(spec.Games, dir, load); err != nil {
@@ -79,7 +76,7 @@ func ReadWith(spec Spec, dir string, load func(name string) (games.Game, error))
 	if len(p.series()) == 0 {
 		return nil, errors.New("nothing to play: the agents are the baselines")
 	}
-	return p, nil
+	return p, p.checkPaper()
 }
 
 // ReadGames reads the games of a spec, whose paths are relative to dir; load finds them

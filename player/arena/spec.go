@@ -42,6 +42,8 @@ type Spec struct {
 	// play with more is left out. nil: DefaultPeerFaults.
 	PeerFaults *int          `json:"peer_faults,omitempty"`
 	Full       *FullSettings `json:"full,omitempty"`
+	// Paper are win rates of a paper, to stand beside ours in reports.
+	Paper []PaperFigure `json:"paper,omitempty"`
 }
 
 // FullSettings replace those of the Spec in a full run.

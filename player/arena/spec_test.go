@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"semisplit/games"
 	"semisplit/internal/strictjson"
 	"semisplit/player/agent"
 )
@@ -111,13 +112,13 @@ func TestRead(t *testing.T) {
 		}
 	}
 	t.Setenv("ARENA_TEST", dir)
-	read := func(games, agents string) (*Plan, error) {
-		text := strings.Replace(strings.Replace(smallSpec, `"nim"`, games, 1), `"semisplit"`, agents, 1)
+	read := func(entries, agents string) (*Plan, error) {
+		text := strings.Replace(strings.Replace(smallSpec, `"nim"`, entries, 1), `"semisplit"`, agents, 1)
 		spec, err := ReadSpec(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Read(spec, dir)
+		return Read(spec, dir, games.Load)
 	}
 	p, err := read(`"nim", {"game": "nim.kif", "label": "mine"}, {"game": "$ARENA_TEST/nim.kif", "label": "again"}`,
 		`"mine.json", {"agent": "mine.json", "label": "x", "set": {"general.threads": 2}, "vary": {"key": "algorithm.parameters.iterations", "values": [10, 20]}}`)
@@ -169,7 +170,7 @@ func TestForecast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Read(spec, ".")
+	p, err := Read(spec, ".", games.Load)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,6 +74,11 @@ const (
 	AcceptRate1
 )
 
+// String tells how the test stands.
+func (v Verdict) String() string {
+	return map[Verdict]string{Undecided: "undecided", AcceptRate0: "rate0", AcceptRate1: "rate1"}[v]
+}
+
 // scarce stands for the count of a result that has not occurred. Without it,
 // a series of wins alone would have no likelihood under the other hypothesis.
 const scarce = 1e-3

@@ -29,7 +29,7 @@ func TestPublishedIntervals(t *testing.T) {
 		wins := int(math.Round(rate / 100 * 240))
 		e := MeanOf(results(wins, 0, 240-wins))
 		// The published rates are cut or rounded to one digit.
-		got := fmt.Sprintf("±%.1f", 100*e.Half)
+		got := fmt.Sprintf("±%.1f", 100*(e.Mean-e.Low))
 		if math.Abs(100*e.Mean-rate) > 0.1 || got != want[len(want)-len(got):] {
 			t.Errorf("%d of 240: %.2f %s, published %s", wins, 100*e.Mean, got, want)
 		}

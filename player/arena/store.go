@@ -163,12 +163,16 @@ func (s *Store) begin(p *Plan, run Run) error {
 			}
 			return fmt.Errorf("%w: %s changed since it was begun; undo that, or name another database", ErrChanged, differences(before, id))
 		}
-		for key, value := range map[string]string{"description": p.Spec.Description, "plays": strconv.Itoa(p.Spec.Plays)} {
+		paper, err := json.Marshal(p.Spec.Paper)
+		if err != nil {
+			return err
+		}
+		for key, value := range map[string]string{"description": p.Spec.Description, "plays": strconv.Itoa(p.Spec.Plays), "paper": string(paper)} {
 			if _, err := tx.Exec("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value); err != nil {
 				return err
 			}
 		}
-		_, err := tx.Exec("INSERT INTO runs VALUES (?, ?, ?, ?)", run.Started.UTC().Format(time.RFC3339), run.Revision, run.Machine, run.Parallel)
+		_, err = tx.Exec("INSERT INTO runs VALUES (?, ?, ?, ?)", run.Started.UTC().Format(time.RFC3339), run.Revision, run.Machine, run.Parallel)
 		return err
 	})
 }

@@ -27,6 +27,7 @@ type Summary struct {
 	Agents            []Entrant
 	Machines          []MachineUse
 	Choices           []ElectedAgent
+	Paper             []PaperFigure
 
 	// Of matches over HTTP.
 	Cores      int    // of each side; 0: they were played in one process
@@ -57,6 +58,7 @@ type Cell struct {
 	Turns               float64      // mean joint moves of a play
 	Agent, Baseline     local.Effort // sums over the plays
 	Faults              [2]Faults    // the same, of the agent and the baseline
+	Paper               *float64     // what the paper reports, in [0, 1]; nil: nothing
 }
 
 // Mean is over the games of an agent.
@@ -111,6 +113,14 @@ func Summarize(s *Store) (Summary, error) {
 	}
 	if sum.Description, err = s.meta("description"); err != nil {
 		return sum, err
+	}
+	if text, err = s.meta("paper"); err != nil {
+		return sum, err
+	}
+	if text != "" { // which older databases do not have
+		if err := json.Unmarshal([]byte(text), &sum.Paper); err != nil {
+			return sum, fmt.Errorf("the paper's figures in the database: %w", err)
+		}
 	}
 	number, err := s.meta("plays")
 	if err != nil {
@@ -195,8 +205,9 @@ func (sum *Summary) count(id identity, plays []Play) {
 				}
 				cells := make([]Cell, len(id.Games))
 				for i, g := range id.Games {
-					series := bySeries[seriesKey{g.Label, setting.Label(), baseline.Label, a.Label}]
-					cells[i] = cellOf(series, g.Set, id)
+					key := seriesKey{g.Label, setting.Label(), baseline.Label, a.Label}
+					cells[i] = cellOf(bySeries[key], g.Set, id)
+					cells[i].Paper = paperScore(sum.Paper, key)
 				}
 				t.Agents = append(t.Agents, a.Label)
 				t.Means = append(t.Means, overGames(cells))

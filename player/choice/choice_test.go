@@ -378,6 +378,25 @@ func TestExpectFewIterations(t *testing.T) {
 	}
 }
 
+// A search by minimax, whose iterations are states, has the prior for as many iterations
+// as the quickest tree makes in the time.
+func TestExpectMinimax(t *testing.T) {
+	minimax := agent.Default()
+	minimax.Algorithm.Name = agent.NameAlphaBeta
+	for _, c := range []struct {
+		move time.Duration
+		want float64
+	}{{10 * time.Millisecond, 0.8}, {time.Second, 0.6}, {time.Minute, 0.4}} {
+		all := []*Candidate{
+			{Reference: true, prior: 0.5, Iterations: 1000}, {prior: 0.5, Iterations: 10000},
+			{Agent: minimax, prior: 0.4, priorLow: 0.8, Iterations: 1e7},
+		}
+		if expect(all, c.move); math.Abs(all[2].Prior-c.want) > 0.01 {
+			t.Errorf("%v a move: prior %v, want %v", c.move, all[2].Prior, c.want)
+		}
+	}
+}
+
 // Trials in which everybody breaks down end, and the choice goes on.
 func TestTrialsThatBreakDown(t *testing.T) {
 	m := gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")

@@ -34,13 +34,14 @@ var tuned = known.Constants
 // recipe is a way to search that can be laid over a plan. Lists of them are in
 // the order of preference.
 type recipe struct {
-	Name        string         `json:"name"` // a number behind MAST is its Epsilon
-	Reference   bool           `json:"reference"`
-	Tree        agent.Strategy `json:"tree"`
-	Playouts    agent.Strategy `json:"playouts"`
-	Heuristics  []string       `json:"heuristics"`
-	Epsilon     float64        `json:"epsilon"` // of the playouts' first heuristic; 0: its default
-	Exploration float64        `json:"exploration"`
+	Name         string         `json:"name"` // a number behind MAST is its Epsilon
+	Reference    bool           `json:"reference"`
+	Tree         agent.Strategy `json:"tree"`
+	Playouts     agent.Strategy `json:"playouts"`
+	Heuristics   []string       `json:"heuristics"`
+	Epsilon      float64        `json:"epsilon"` // of the playouts' first heuristic; 0: its default
+	Exploration  float64        `json:"exploration"`
+	LeafPlayouts int            `json:"leaf_playouts"` // 0: one
 
 	// Source is what an evaluation is learned from; "": there is none. The
 	// others say what for.
@@ -168,7 +169,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
-		if r.Source != "" && r.Algorithm == "" { // which lets playouts have a say by itself
+		if r.Source != "" {
 			c.discount(r, trustOf(r.Source, evaluations))
 		}
 		if reference {
@@ -227,7 +228,7 @@ func (c *Candidate) discount(r recipe, trust float64) {
 	if r.Source == evaluation.FromTrees {
 		shift, ended = tuned.DiscountTreesWhole, tuned.DiscountTreesEnded
 	}
-	if r.Fixed > 0 || r.Dynamic > 0 {
+	if r.Fixed > 0 || r.Dynamic > 0 || r.Algorithm != "" {
 		shift = ended
 	}
 	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift.Value) }
@@ -262,7 +263,7 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 		return a
 	}
 	a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = r.Tree, r.Playouts
-	p.ExplorationConstant = r.Exploration
+	p.ExplorationConstant, p.LeafPlayouts = r.Exploration, r.LeafPlayouts
 	p.Iterations, p.PlayoutLimit, p.LanesInFlight = own.Iterations, own.PlayoutLimit, own.LanesInFlight
 	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
 	if p.Solver && base.Algorithm.Candidates.See() {

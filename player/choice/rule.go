@@ -132,20 +132,33 @@ func expectTrials(all []*Candidate, move time.Duration) {
 }
 
 // priorsFor are the priors of the recipes, and more for more iterations than the
-// reference agent makes, or than the first candidate does where there is none.
+// reference agent makes, or than the first candidate does where there is none. Searches by
+// minimax have the prior for as many iterations as the quickest tree makes: what more time
+// brings to that is what they are held against.
 func priorsFor(all []*Candidate, move time.Duration) []float64 {
 	measured := func(c *Candidate) bool { return c.Iterations > 0 && !c.Agent.Minimax() }
 	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.Reference && measured(c) })
 	if first < 0 {
 		first = slices.IndexFunc(all, measured)
 	}
+	most := 0.0
+	for _, c := range all {
+		if measured(c) {
+			most = max(most, c.Iterations)
+		}
+	}
 	priors := make([]float64, len(all))
 	for i, c := range all {
-		if priors[i] = c.prior; measured(c) {
+		switch {
+		case measured(c):
 			most := tuned.MostDoublings.Value
 			doublings := max(-most, min(most, math.Log2(c.Iterations/all[first].Iterations)))
 			made := c.Iterations * move.Seconds()
 			priors[i] = expected(oddsOf(c.priorAt(made)) + tuned.PerDoubling.Value*doublings - c.wide(made))
+		case c.Agent.Minimax() && most > 0:
+			priors[i] = c.priorAt(most * move.Seconds())
+		default:
+			priors[i] = c.prior
 		}
 	}
 	return priors

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"semisplit/kif"
+	"semisplit/reasoner"
 	"semisplit/search"
 )
 
@@ -21,8 +22,11 @@ func (p *Player) Moves(role int) (list []MoveStats) {
 	if !p.rooted {
 		return nil
 	}
-	m := p.board.Machine()
-	for _, e := range p.tree.RootEdges(role) {
+	return movesOf(p.board.Machine(), p.tree, role)
+}
+
+func movesOf(m reasoner.Machine, tree search.Algorithm, role int) (list []MoveStats) {
+	for _, e := range tree.RootEdges(role) {
 		if len(e.Path) == m.Levels(role) { // no prefix of a move
 			list = append(list, MoveStats{m.Move(role, e.Path), e.Visits, e.Value})
 		}
@@ -46,8 +50,9 @@ func (p *Player) Best(role int) (kif.Term, bool) {
 }
 
 // Line spells a line of a report as joint moves, in role order.
-func (p *Player) Line(r search.Report) (line [][]kif.Term) {
-	m := p.board.Machine()
+func (p *Player) Line(r search.Report) [][]kif.Term { return lineOf(p.board.Machine(), r) }
+
+func lineOf(m reasoner.Machine, r search.Report) (line [][]kif.Term) {
 	for _, joint := range r.Line {
 		var moves []kif.Term
 		for role := range m.Roles() {
@@ -65,6 +70,12 @@ func (p *Player) Line(r search.Report) (line [][]kif.Term) {
 
 // Terminal tells whether the match is over.
 func (p *Player) Terminal() bool { return p.board.Terminal() }
+
+// Roles is the number of roles.
+func (p *Player) Roles() int { return p.board.Roles() }
+
+// Legal are the legal moves of a role, at most board.Most of them.
+func (p *Player) Legal(role int) []kif.Term { return p.board.Moves(role) }
 
 // HasChoice tells whether a role has more than one legal move.
 func (p *Player) HasChoice(role int) bool { return p.board.HasChoice(role) }

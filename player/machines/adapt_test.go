@@ -147,7 +147,7 @@ func TestSearchOptions(t *testing.T) {
 		want  func(o mcts.Options) bool
 	}{
 		{"semisplit", func(o mcts.Options) bool {
-			return !o.Raw && !o.Whole && !o.RollUp && o.Mast.Kind == stats.None && o.Rave.Kind == stats.None && o.Final == final.Mean
+			return !o.Raw && !o.Whole && !o.Backup.RollUp && o.Mast.Kind == stats.None && o.Rave.Kind == stats.None && o.Final == final.Mean
 		}},
 		{"house", func(o mcts.Options) bool { return !o.Whole && o.Mast.Kind == stats.Context && o.Mast.Epsilon == 0.4 }},
 		{"orthodox", func(o mcts.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == final.Mean }},
@@ -158,7 +158,7 @@ func TestSearchOptions(t *testing.T) {
 			return !o.Whole && o.Mast.Kind == stats.Split && o.Mast.Decay == stats.DecayMove && o.Mast.DecayFactor == 0.2
 		}},
 		{"snodal-o-mod", func(o mcts.Options) bool { return o.Divide != nil && o.Divide.Levels[0] == 2 }},
-		{"rnodal-s-mod-mast", func(o mcts.Options) bool { return o.RollUp && o.MinSimulations == 1 }},
+		{"rnodal-s-mod-mast", func(o mcts.Options) bool { return o.Backup.RollUp && o.Backup.MinSimulations == 1 }},
 	} {
 		a := find(c.agent)
 		if o := searchOptions(a, machineFor(t, a, "breakthrough"), 1); !c.want(o) {

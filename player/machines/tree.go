@@ -11,14 +11,24 @@ import (
 	"semisplit/search/portfolio"
 )
 
-// NewTree makes the search of an agent on a machine: one engine for each thread.
+// makers make the algorithms that an agent can name, without a root: on engines of a
+// machine, with its levels and options of their own. One that chooses by itself which
+// Monte Carlo tree search to play is a tree like any other here.
+var makers = map[string]func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm{
+	agent.NameMCTS:      newPortfolio,
+	agent.NameAuto:      newPortfolio,
+	agent.NameRandom:    func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm { return newRandomMoves(m, seed) },
+	agent.NameAlphaBeta: newAlphaBeta,
+	agent.NameBestFirst: newBestFirst,
+}
+
+// NewTree makes the search of an agent on a machine.
 func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
-	if a.Algorithm.Name == agent.NameRandom {
-		return newRandomMoves(m, seed)
-	}
-	if a.Minimax() {
-		return newMinimax(m, a, seed)
-	}
+	return makers[a.Algorithm.Name](m, a, seed)
+}
+
+// newPortfolio makes a Monte Carlo tree search, with one engine for each thread.
+func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	engines := make([]engine.Engine, max(1, a.General.Threads))
 	for i := range engines {
 		engines[i] = newEngine(a, m, seed+uint64(i))
@@ -26,7 +36,7 @@ func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	o := searchOptions(a, m, seed)
 	if a.Algorithm.Parameters.LookAhead && o.Knowledge.Evaluate != nil {
 		for i := range engines {
-			o.Knowledge.Scouts = append(o.Knowledge.Scouts, m.NewEngine(seed+uint64(i)))
+			o.Knowledge.Lookahead = append(o.Knowledge.Lookahead, m.NewEngine(seed+uint64(i)))
 		}
 	}
 	p := portfolio.New(engines, board.Levels(m), o)
@@ -36,12 +46,20 @@ func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	return p
 }
 
+func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	return minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
+}
+
+func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	return minimax.NewBestFirst([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
+}
+
 // leastDoubt is the doubt about an evaluation from which on playouts have a say in what
 // states are worth, as much as the doubt is: they take a hundred times as long.
 const leastDoubt = 0.25
 
-// newMinimax plants a search by what states are worth.
-func newMinimax(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+// minimaxOptions are the parameters of a search by what states are worth.
+func minimaxOptions(m reasoner.Machine, a agent.Agent) minimax.Options {
 	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m)}
 	if m, ok := m.(equipped); ok && m.evaluation != nil {
 		o.Evaluate = m.evaluation
@@ -49,10 +67,7 @@ func newMinimax(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 			o.Playouts, o.Mix = minimax.DefaultPlayouts, doubt
 		}
 	}
-	if a.Algorithm.Name == agent.NameAlphaBeta {
-		return minimax.NewAlphaBeta(m.NewEngine(seed), board.Levels(m), o)
-	}
-	return minimax.NewBestFirst(m.NewEngine(seed), board.Levels(m), o)
+	return o
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

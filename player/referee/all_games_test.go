@@ -21,7 +21,7 @@ func TestPlayerPlaysAll(t *testing.T) {
 		t.Skip("short")
 	}
 	for i, g := range games.List() {
-		why := games.Large(g.Name)
+		why := testenv.Large(g.Name)
 		if !testenv.Long() && (why != "" || i%3 != 1) {
 			continue
 		}

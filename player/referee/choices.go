@@ -2,6 +2,7 @@ package referee
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"semisplit/internal/printable"
 	"semisplit/internal/spelling"
+	"semisplit/internal/words"
 	"semisplit/kif"
 )
 
@@ -117,21 +119,73 @@ func compareChunks(a, b string) int {
 // spell is a term from outside in one line of a terminal.
 func spell(t kif.Term) string { return printable.Text(t.String(), printable.LogLimit) }
 
+// mostListed is how many choices are shown one by one. More are shown by how they
+// begin, and typing a beginning shows those that remain.
+const mostListed = 100
+
 // show prints the choices, in columns.
 func show(w io.Writer, choices []choice) {
+	var cells []string
+	if len(choices) > mostListed {
+		cells = beginnings(choices)
+	}
+	if cells == nil {
+		for _, c := range choices {
+			cells = append(cells, fmt.Sprintf("%4d  %s", c.number, spell(c.move)))
+		}
+	} else {
+		fmt.Fprintf(w, "%d legal moves. Type how yours begins, and the choices that remain are shown:\n", len(choices))
+	}
 	const width = 78
 	longest := 0
-	for _, c := range choices {
-		longest = max(longest, utf8.RuneCountInString(spell(c.move)))
+	for _, cell := range cells {
+		longest = max(longest, utf8.RuneCountInString(cell))
 	}
-	cell := longest + 7
-	columns := max(1, width/cell)
-	for i, c := range choices {
-		fmt.Fprintf(w, "%4d  %-*s", c.number, longest+1, spell(c.move))
-		if (i+1)%columns == 0 || i == len(choices)-1 {
+	columns := max(1, width/(longest+1))
+	for i, cell := range cells {
+		fmt.Fprintf(w, "%-*s ", longest, cell)
+		if (i+1)%columns == 0 || i == len(cells)-1 {
 			fmt.Fprintln(w)
 		}
 	}
+}
+
+// beginnings are the ways in which moves begin that differ in the first part in
+// which any do, each with the number of moves; nil where they do not help.
+func beginnings(choices []choice) (cells []string) {
+	typed := make([][]string, len(choices))
+	common := 0
+	for i, c := range choices {
+		all := spellings(c.move)
+		for len(all) > 1 && len(all[len(all)-1]) < 2 { // a single square has no beginning
+			all = all[:len(all)-1]
+		}
+		typed[i] = all[len(all)-1]
+	}
+	same := func(depth int) bool {
+		return !slices.ContainsFunc(typed, func(parts []string) bool {
+			return len(parts) <= depth+1 || parts[depth] != typed[0][depth]
+		})
+	}
+	for common+1 < len(typed[0]) && same(common) {
+		common++
+	}
+	count := map[string]int{}
+	var order []string
+	for _, parts := range typed {
+		begin := strings.Join(parts[:min(len(parts), common+1)], " ")
+		if count[begin] == 0 {
+			order = append(order, begin)
+		}
+		count[begin]++
+	}
+	if len(order) > len(choices)/2 {
+		return nil
+	}
+	for _, begin := range order {
+		cells = append(cells, fmt.Sprintf("  %s (%d)", printable.Text(begin, printable.LogLimit), count[begin]))
+	}
+	return cells
 }
 
 // pick finds the move that a line means: exactly, by number, or as people write it,
@@ -163,6 +217,29 @@ func pick(line string, choices []choice) (move kif.Term, several []choice, compl
 		return several[0].move, nil, ""
 	}
 	return kif.Term{}, several, "Which of these?"
+}
+
+// Typed is the legal move that somebody means who types a line, as at the prompt of
+// a person: the move, its number, or a part of it that only one has.
+func Typed(line string, legal []kif.Term) (kif.Term, error) {
+	var none numbers
+	move, several, complaint := pick(strings.TrimSpace(line), none.choices(slices.Clone(legal), nil))
+	switch {
+	case complaint == "":
+		return move, nil
+	case len(several) > 0:
+		return kif.Term{}, fmt.Errorf("%q may be %s", printable.Text(line, printable.LogLimit), words.Or(spellAll(several)))
+	}
+	return kif.Term{}, errors.New(complaint)
+}
+
+// spellAll are the first choices, spelled.
+func spellAll(choices []choice) (list []string) {
+	const most = 8
+	for _, c := range choices[:min(most, len(choices))] {
+		list = append(list, spell(c.move))
+	}
+	return list
 }
 
 // suggest names the move whose spelling is nearest.

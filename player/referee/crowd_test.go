@@ -49,8 +49,8 @@ func TestVeryManyMoves(t *testing.T) {
 			t.Errorf("%s: %s was played", name, move)
 		}
 	}
-	if n := strings.Count(screen.String(), "(m "); n != 1000 || !strings.Contains(screen.String(), "type any legal move") {
-		t.Errorf("%d moves were shown:\n%.2000s", n, &screen)
+	if n := strings.Count(screen.String(), "\n"); n > 100 || !strings.Contains(screen.String(), "type any legal move") {
+		t.Errorf("%d lines were shown:\n%.2000s", n, &screen)
 	}
 }
 

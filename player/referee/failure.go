@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/protocol"
 )
@@ -19,9 +20,16 @@ var (
 	ErrStart = errors.New("the match did not begin")
 	// ErrLeft is wrapped by the error of a seat whose player has left. It ends
 	// the match.
-	ErrLeft = errors.New("no more input")
+	ErrLeft = errors.New("the match was left")
+	// ErrResigned is wrapped by the error of a seat whose player gives the match up.
+	// It ends the match.
+	ErrResigned = errors.New("it gave the match up")
+	// ErrUndo is the error of a seat whose player takes a move back. The match goes
+	// on from the last turn in which that player had a choice.
+	ErrUndo = errors.New("a move is taken back")
 	// ErrBusy is the error of a player that says busy: to START it refuses the
-	// match, later it does not know it, or knows it no longer.
+	// match, later it does not know it, or knows it no longer, and does not take it
+	// anew either.
 	ErrBusy = errors.New("it says busy, and does not play this match")
 )
 
@@ -73,7 +81,15 @@ func (l *lost) failure(name string) error {
 	case l.busy > 0:
 		return fmt.Errorf("%s: %w (its reply in %d of %d turns)", name, ErrBusy, l.busy, l.turns)
 	case l.row >= min(l.turns, failedRow):
-		return fmt.Errorf("%s: no legal move in time in its last %d turns", name, l.row)
+		return fmt.Errorf("%s: no legal move in time in its last %s", name, words.Count(l.row, "turn", "turns"))
 	}
 	return nil
 }
+
+// leaving is an ErrLeft that says why.
+type leaving string
+
+func (l leaving) Error() string { return string(l) }
+
+// Is makes it an ErrLeft.
+func (l leaving) Is(target error) bool { return target == ErrLeft }

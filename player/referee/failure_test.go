@@ -77,6 +77,7 @@ func TestFailed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				words := strings.Fields(script)
 				seat := &scripted{play: func(ctx context.Context, turn int) (kif.Term, error) {
+					turn = min(turn, len(words)-1) // who says busy is asked again
 					switch words[turn] {
 					case "late":
 						<-ctx.Done()
@@ -89,9 +90,10 @@ func TestFailed(t *testing.T) {
 					return kif.Symbol(words[turn]), nil
 				}}
 				var why []error
+				var notes []string
 				r, err := referee.Run(t.Context(), referee.Config{
 					Rules: parse(t, long), Seats: []referee.Seat{seat}, PlayClock: time.Second, Seed: 1,
-					Observe: func(e referee.Event) { why = append(why, e.Why[0]) },
+					Observe: func(e referee.Event) { why, notes = append(why, e.Why[0]), append(notes, e.Notes...) },
 				})
 				if err != nil || r.Aborted || r.Steps != 5 {
 					t.Fatalf("%+v, %v", r, err)
@@ -99,10 +101,110 @@ func TestFailed(t *testing.T) {
 				if got := fmt.Sprint(r.Failed[0]); want == "" && r.Failed[0] != nil || !strings.Contains(got, want) {
 					t.Errorf("got %q, want %q", got, want)
 				}
+				rows := strings.Count(script, "late late illegal") + strings.Count(script, "late illegal late") + strings.Count(script, "IL IL IL")
+				if got := strings.Count(fmt.Sprint(notes), "has failed in 3 turns in a row: random moves take the place of its own"); words[1] != "busy" && got != min(rows, 1) {
+					t.Errorf("notes %q", notes)
+				}
 				if words[1] == "busy" && (r.Faults[1][0] != "IL busy" || !errors.Is(why[2], referee.ErrBusy)) {
 					t.Errorf("faults %v, why %v", r.Faults, why)
 				}
 			})
 		})
+	}
+}
+
+// forgetful is a seat that plays on the prover, and forgets its match before a turn.
+type forgetful struct {
+	referee.Seat
+	at      int // the turn, or below 0: none
+	started []protocol.Start
+}
+
+func (s *forgetful) Start(ctx context.Context, m protocol.Start) error {
+	s.started = append(s.started, m)
+	return s.Seat.Start(ctx, m)
+}
+
+func (s *forgetful) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
+	if s.at--; s.at == -1 {
+		return kif.Symbol("busy"), nil
+	}
+	return s.Seat.Play(ctx, m)
+}
+
+// A player that has lost its match is told of it anew, from the state reached, and
+// has neither failed nor made a fault.
+func TestStartedAnew(t *testing.T) {
+	seat := &forgetful{Seat: referee.Legal(), at: 2}
+	var notes []string
+	r, err := referee.Run(t.Context(), referee.Config{
+		Match: "match", Rules: parse(t, counter), Seats: []referee.Seat{seat}, PlayClock: time.Minute,
+		Observe: func(e referee.Event) { notes = append(notes, e.Notes...) },
+	})
+	if err != nil || r.Steps != 3 || r.FaultCount(0) > 0 || r.Failed[0] != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if len(seat.started) != 2 || seat.started[1].Match == "match" {
+		t.Fatalf("START was told %d times", len(seat.started))
+	}
+	text := kif.List(seat.started[1].Rules...).String()
+	if !strings.Contains(text, "(init (step 2))") || strings.Contains(text, "(init (step 0))") {
+		t.Errorf("told anew: %s", text)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "said busy") || !strings.Contains(notes[0], "from the state reached") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// A match goes on from any state of an earlier one.
+func TestOpening(t *testing.T) {
+	seat := &forgetful{Seat: referee.Legal(), at: -1}
+	up := []kif.Term{kif.Symbol("up")}
+	run := func(opening ...[]kif.Term) (referee.Result, error) {
+		return referee.Run(t.Context(), referee.Config{
+			Rules: parse(t, counter), Seats: []referee.Seat{seat}, PlayClock: time.Minute, Opening: opening,
+		})
+	}
+	r, err := run(up, up)
+	if err != nil || r.Steps != 3 || len(r.Record.Moves) != 3 || !r.Record.IsCompleted {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if text := kif.List(seat.started[0].Rules...).String(); !strings.Contains(text, "(init (step 2))") {
+		t.Errorf("told: %s", text)
+	}
+	if _, err := run(up, up, up); err == nil || !strings.Contains(err.Error(), "the match is over after the 3 steps") {
+		t.Errorf("%v", err)
+	}
+	if _, err := run([]kif.Term{kif.Symbol("down")}); err == nil || !strings.Contains(err.Error(), "step 1 of the opening: illegal move") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A careless player makes as many mistakes as it is told to.
+func TestCareless(t *testing.T) {
+	rules := strings.NewReplacer("(legal Robot (Stay here))", "(legal Robot down) (legal Robot (Stay here))", "(true (step 3))", "(true (step 100))").Replace(counter)
+	for n := 3; n < 100; n++ {
+		rules += fmt.Sprintf(" (succ %d %d)", n, n+1)
+	}
+	for _, rate := range []float64{0, 0.5, 1} {
+		r, err := referee.Run(t.Context(), referee.Config{
+			Rules: parse(t, rules), Seats: []referee.Seat{referee.Careless(referee.Legal(), rate, 1)}, PlayClock: time.Minute,
+		})
+		if err != nil || r.FaultCount(0) > 0 {
+			t.Fatal(r, err)
+		}
+		first := r.Record.Moves[0][0]
+		others := 0
+		for _, move := range r.Record.Moves {
+			if rate == 0 && move[0] != first {
+				t.Fatalf("a mistake without a rate: %v", r.Record.Moves)
+			}
+			if move[0] != "up" {
+				others++
+			}
+		}
+		if want := rate * float64(r.Steps) * 2 / 3; rate > 0 && first == "up" && (float64(others) < 0.6*want || float64(others) > 1.4*want) {
+			t.Errorf("rate %v: %d of %d moves differ", rate, others, r.Steps)
+		}
 	}
 }

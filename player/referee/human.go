@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"semisplit/kif"
 	"semisplit/player/board"
@@ -26,9 +28,27 @@ type Terminal struct {
 	lines chan string
 	err   error // why lines was closed
 
+	// Hint thinks about a position for a person and says what it found; nil: there
+	// is no help of that kind.
+	Hint func(ctx context.Context, p Position) (string, error)
+	// Save keeps the record of the match so far in a file; nil: it cannot.
+	Save func(file string) error
+	// Clock is told the time that is left, at once and each second, while a person
+	// thinks, and a last time with 0; nil: nobody shows it.
+	Clock func(role string, left time.Duration)
+	// NoUndo says why no move can be taken back; empty: it can.
+	NoUndo string
+
 	mu     sync.Mutex
 	people []*human
 	moved  chan struct{} // closed, and made anew, when one of them is through with a turn
+}
+
+// Position is where a person stands, for who gives a hint.
+type Position struct {
+	Rules []kif.Term   // as START told them
+	Moves [][]kif.Term // joint moves since then
+	Role  int
 }
 
 // NewTerminal makes a terminal with nobody at it.
@@ -58,9 +78,9 @@ func (t *Terminal) read() {
 			_, more, err = in.ReadLine()
 		}
 		if err != nil {
-			t.err = ErrLeft
+			t.err = leaving("no more input")
 			if !errors.Is(err, io.EOF) {
-				t.err = fmt.Errorf("%w: %w", ErrLeft, err)
+				t.err = leaving(err.Error())
 			}
 			return
 		}
@@ -127,17 +147,27 @@ type human struct {
 	// The terminal's lock guards these.
 	asked, through int // turns that began and that are over
 	numbers        numbers
+
+	// The seat's own goroutine has these: the referee asks for one thing at a time.
+	position Position
+	clock    time.Duration // of each move
+	chosen   int           // turns of this person that can be taken back
 }
 
 // IsHuman marks the seat in the match record.
 func (h *human) IsHuman() bool { return true }
 
-// Start begins without the numbers of an earlier match.
+// Start begins at the state of the rules. Moves keep their numbers, as the match
+// may be the rest of an earlier one.
 func (h *human) Start(ctx context.Context, m protocol.Start) error {
-	h.terminal.mu.Lock()
-	h.numbers = nil
-	h.terminal.mu.Unlock()
-	return h.simple.Start(ctx, m)
+	err := h.simple.Start(ctx, m)
+	h.simple.mu.Lock()
+	defer h.simple.mu.Unlock()
+	h.position, h.clock = Position{Rules: m.Rules}, m.PlayClock
+	if h.simple.match != nil {
+		h.position.Role = h.simple.match.role
+	}
+	return err
 }
 
 func (h *human) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
@@ -152,12 +182,19 @@ func (h *human) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 		close(t.moved)
 		t.moved = make(chan struct{})
 	}()
+	h.simple.mu.Lock()
+	if m.Moves != nil {
+		h.position.Moves = append(h.position.Moves, m.Moves)
+	}
+	h.simple.mu.Unlock()
 	return h.simple.Play(ctx, m)
 }
 
+// ask lets the person choose.
 func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
+	end := time.Now().Add(h.clock)
 	role, w := f.board.Machine().Roles()[f.role], h.terminal.w
-	moves, all := f.board.FirstMoves(f.role, mostShown)
+	moves, all := f.board.FirstMoves(f.role, mostOffered)
 	switch len(moves) {
 	case 0:
 		return kif.Term{}, errNoMove
@@ -170,47 +207,83 @@ func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
 	if err := h.terminal.turn(ctx, h); err != nil {
 		return kif.Term{}, err
 	}
+	defer h.terminal.showClock(ctx, spell(role), end)()
 	choices := h.terminal.choices(h, moves)
 	show(w, choices)
 	if !all {
 		fmt.Fprintln(w, "There are more: type any legal move.")
 	}
 	for {
-		fmt.Fprintf(w, "%s, your move (a number or a move): ", spell(role))
+		left := ""
+		if h.clock > 0 {
+			left = ", " + Remaining(time.Until(end)) + " left"
+		}
+		fmt.Fprintf(w, "%s, your move (a number or a move%s): ", spell(role), left)
 		line, err := h.terminal.line(ctx)
 		if err != nil {
 			return kif.Term{}, err
 		}
 		move, several, complaint := pick(line, choices)
 		if complaint == "" {
+			h.chosen++
 			return move, nil
 		}
 		if other, ok := findMove(f.board, f.role, line); ok && !all {
+			h.chosen++
 			return other, nil
 		}
-		switch strings.ToLower(line) {
-		case "?", "help":
-			fmt.Fprint(w, helpText)
-		case "moves":
-			show(w, choices)
-		case "quit", "resign":
-			return kif.Term{}, ErrLeft
-		default:
+		known, err := h.obey(ctx, line, choices)
+		if err != nil {
+			return kif.Term{}, err
+		}
+		if !known {
 			fmt.Fprintln(w, complaint)
 			show(w, several)
 		}
 	}
 }
 
-const helpText = `Type the number of a move, or the move: "e2e4", "5 2 5 4" and "(move 5 2 5 4)" are
-the same. "e4" is enough where only one move goes there; "e2" shows where that piece can go.
-Also: moves (show them again), quit (leave the match), help.
-`
+// Remaining writes the time that is left as clocks show it: 1:45, in full seconds.
+func Remaining(left time.Duration) string {
+	seconds := max(0, int(left.Round(time.Second)/time.Second))
+	if seconds < 60 {
+		return strconv.Itoa(seconds) + " s"
+	}
+	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+}
 
-// mostShown is how many moves are shown to a person.
-const mostShown = 1000
+// showClock tells the time that is left until stop is called.
+func (t *Terminal) showClock(ctx context.Context, role string, end time.Time) (stop func()) {
+	if t.Clock == nil {
+		return func() {}
+	}
+	over, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		defer t.Clock(role, 0)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			t.Clock(role, time.Until(end))
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-gone
+	}
+}
 
-// findMove is a legal move that was not shown, by its text.
+// mostOffered is how many legal moves of a turn a person's words are held against.
+const mostOffered = 1 << 13
+
+// findMove is a legal move that was not offered, by its text.
 func findMove(b *board.Board, role int, line string) (kif.Term, bool) {
 	typed, err := kif.ParseTerm(line)
 	if err != nil {

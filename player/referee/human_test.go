@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func TestHuman(t *testing.T) {
 // A person who leaves ends the match at once, whatever others do.
 func TestPersonLeaves(t *testing.T) {
 	_, r, err := at(t, counter, 1, "up\n")
-	if !errors.Is(err, referee.ErrLeft) || !strings.Contains(r.Reason, "Robot (human) left after 1 steps: no more input") {
+	if !errors.Is(err, referee.ErrLeft) || !strings.Contains(r.Reason, "Robot (human) left after 1 step: no more input") {
 		t.Errorf("%q, %v", r.Reason, err)
 	}
 	if !r.Aborted || !r.Record.IsAborted || len(r.Record.Moves) != 1 {
@@ -109,6 +110,9 @@ func TestSharedNumbers(t *testing.T) {
 	}
 }
 
+// prompt is what a person called me is asked.
+var prompt = regexp.MustCompile(`me, your move \(a number or a move, [0-9:s ]+ left\): `)
+
 // Moves stand in the order that people expect, and keep their numbers.
 func TestChoices(t *testing.T) {
 	columns := `(role me) (init (free 1)) (init (free 2)) (init (free 10)) (init (free 3))
@@ -124,7 +128,7 @@ func TestChoices(t *testing.T) {
 	var lists []string
 	for _, line := range strings.Split(screen, "\n") {
 		if strings.Contains(line, "(drop") {
-			lists = append(lists, strings.Join(strings.Fields(strings.TrimPrefix(line, "me, your move (a number or a move): ")), " "))
+			lists = append(lists, strings.Join(strings.Fields(prompt.ReplaceAllString(line, "")), " "))
 		}
 	}
 	want := []string{
@@ -140,8 +144,8 @@ func TestChoices(t *testing.T) {
 	squares := `(role me) (init start) (legal me (move a10 b 1)) (legal me (move a2 b 1)) (legal me (move a2 a 12)) (legal me (move a2 a 3))
 (legal me pass) (legal me (castle Short)) (legal me (castle long)) (next done) (<= terminal (true done)) (goal me 50)`
 	screen, _, err = at(t, squares, 1, "1\n")
-	want1 := "1 pass 2 (castle long) 3 (castle Short) 4 (move a2 a 3) 5 (move a2 a 12) 6 (move a2 b 1) 7 (move a10 b 1) me, your move (a number or a move): "
-	if got := strings.Join(strings.Fields(screen), " "); err != nil || got != strings.TrimSpace(want1) {
+	want1 := "1 pass 2 (castle long) 3 (castle Short) 4 (move a2 a 3) 5 (move a2 a 12) 6 (move a2 b 1) 7 (move a10 b 1)"
+	if got := strings.Join(strings.Fields(prompt.ReplaceAllString(screen, "")), " "); err != nil || got != want1 {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
@@ -154,5 +158,87 @@ func TestWordsOfPeople(t *testing.T) {
 	}
 	if !strings.Contains(screen, "e2e4") || strings.Count(screen, "   1  up") != 3 {
 		t.Errorf("the screen:\n%s", screen)
+	}
+}
+
+// nim is a game of two that is over when all four are taken; the last one wins.
+const nim = `(role a) (role b) (init (left 4)) (init (control a)) (succ 3 4) (succ 2 3) (succ 1 2) (succ 0 1)
+(<= (legal ?r (take 1)) (true (control ?r))) (<= (legal ?r (take 2)) (true (control ?r)) (true (left ?n)) (distinct ?n 1))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (next (left ?m)) (does ?r (take 1)) (true (left ?n)) (succ ?m ?n))
+(<= (next (left ?k)) (does ?r (take 2)) (true (left ?n)) (succ ?m ?n) (succ ?k ?m))
+(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+(<= terminal (true (left 0))) (<= (goal a 100) (true (control b))) (<= (goal a 0) (true (control a)))
+(<= (goal b 100) (true (control a))) (<= (goal b 0) (true (control b)))`
+
+// A person takes a move back, and the other player is told of the match anew, from
+// the state that is reached.
+func TestUndo(t *testing.T) {
+	var screen bytes.Buffer
+	terminal := referee.NewTerminal(strings.NewReader("undo\ntake 1\nundo\ntake 2\n"), &screen)
+	other := &scripted{play: func(_ context.Context, turn int) (kif.Term, error) {
+		return []kif.Term{kif.Symbol("noop"), take(1), kif.Symbol("noop"), kif.Symbol("noop"), take(1), kif.Symbol("noop")}[turn], nil
+	}}
+	var steps, back []int
+	r, err := referee.Run(t.Context(), referee.Config{
+		Rules: parse(t, nim), Seats: []referee.Seat{terminal.Person(), other}, PlayClock: time.Minute,
+		Observe: func(e referee.Event) { steps, back = append(steps, e.Step), append(back, e.Back) },
+	})
+	if err != nil || fmt.Sprint(r.Record.Moves) != "[[(take 2) noop] [noop (take 1)] [(take 1) noop]]" || r.Steps != 3 || len(r.Record.States) != 4 {
+		t.Errorf("%v: %+v\n%s", err, r.Record, &screen)
+	}
+	if fmt.Sprint(steps, back) != "[0 1 2 0 1 2 3] [0 0 0 2 0 0 0]" {
+		t.Errorf("steps %v, taken back %v, heard %v", steps, back, other.heard)
+	}
+	if !strings.Contains(screen.String(), "There is no move of yours to take back.") {
+		t.Errorf("the screen:\n%s", &screen)
+	}
+}
+
+func take(n int) kif.Term {
+	return kif.List(kif.Symbol("take"), kif.Symbol(fmt.Sprint(n)))
+}
+
+// A person gives the match up, saves it, asks for a hint, and looks at a clock.
+func TestCommandsOfPeople(t *testing.T) {
+	var screen bytes.Buffer
+	terminal := referee.NewTerminal(strings.NewReader("hint\nsave\nsave my match.json\nresign\n"), &screen)
+	var asked referee.Position
+	var saved string
+	clocks := 0
+	terminal.Hint = func(_ context.Context, p referee.Position) (string, error) { asked = p; return "take 2", nil }
+	terminal.Save = func(file string) error { saved = file; return errors.New("disk full") }
+	terminal.Clock = func(string, time.Duration) { clocks++ }
+	r, err := referee.Run(t.Context(), referee.Config{
+		Rules: parse(t, nim), Seats: []referee.Seat{terminal.Person(), referee.Legal()}, PlayClock: time.Minute,
+	})
+	if !errors.Is(err, referee.ErrResigned) || !r.Record.IsAborted || !strings.Contains(r.Reason, "a (human) resigned after 0 steps") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if asked.Role != 0 || len(asked.Rules) == 0 || saved != "my match.json" || clocks < 2 {
+		t.Errorf("position %v, saved %q, %d clocks", asked, saved, clocks)
+	}
+	for _, text := range []string{"take 2", "Name a file", "Not saved: disk full", " left): "} {
+		if !strings.Contains(screen.String(), text) {
+			t.Errorf("%q is not on the screen:\n%s", text, &screen)
+		}
+	}
+}
+
+// Many moves are shown by how they begin.
+func TestManyMoves(t *testing.T) {
+	rules := "(role me) (init start) (next done) (<= terminal (true done)) (goal me 50)\n"
+	for n := range 20 {
+		rules += fmt.Sprintf("(square %d) ", n+1)
+	}
+	rules += "(<= (legal me (move ?a ?b)) (square ?a) (square ?b))"
+	screen, r, err := at(t, rules, 1, "7\n7\nmove 7\nmove 7 19\n")
+	if err != nil || fmt.Sprint(r.Record.Moves) != "[[(move 1 7)]]" {
+		t.Fatalf("%v, %v\n%s", r.Record, err, screen)
+	}
+	screen, r, err = at(t, rules, 1, "move 7\n7 19\n")
+	if err != nil || fmt.Sprint(r.Record.Moves) != "[[(move 7 19)]]" || !strings.Contains(screen, "400 legal moves") ||
+		!strings.Contains(screen, "7 (20)") || !strings.Contains(screen, "Which of these?\n 121  (move 7 1)") {
+		t.Errorf("%v, %v\n%s", r.Record, err, screen)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/player/board"
 	"semisplit/protocol"
@@ -39,11 +40,15 @@ type Config struct {
 	// Forgive lets the match begin without a player that cannot be reached for
 	// START, or refuses it: that is a fault, as in any other turn.
 	Forgive bool
-	// Opening is the line of joint moves, in role order, that the match begins with,
-	// whatever the players reply: see listener.
-	Opening  [][]kif.Term
+	// Lead is a line of joint moves, in role order, that are played first, whatever the
+	// players reply: see listener. Not after an Opening.
+	Lead     [][]kif.Term
 	Seed     uint64 // of replacement moves and of the random role
 	MaxSteps int    // longer matches are aborted; DefaultMaxSteps
+	// Opening are joint moves that lead to the state that the match begins with,
+	// for the players as their initial one. They are in the record, and count as
+	// steps.
+	Opening [][]kif.Term
 	// Observe is called from Run's goroutine: for the initial state, and
 	// after each joint move.
 	Observe func(Event)
@@ -70,6 +75,11 @@ type Event struct {
 	// Record is that of the match so far. Who keeps it beyond the call copies
 	// the struct: what was recorded stays, and only new entries are added.
 	Record *protocol.Record
+	// Notes say what else happened in the turn, in lines that name the player.
+	Notes []string
+	// Back is how many steps a person took back to come to this state; Moves are
+	// then those that once led there.
+	Back int
 }
 
 // Result is how a match ended.
@@ -134,101 +144,13 @@ type match struct {
 	random *rand.Rand
 	last   []kif.Term // the last joint move
 	lost   []lost     // by role
-	record *protocol.Record
-	result Result
-}
 
-func begin(ctx context.Context, c Config, stop *atomic.Bool) (*match, error) {
-	if c.Match == "" {
-		c.Match = fmt.Sprintf("match.%016x", rand.Uint64())
-	}
-	switch {
-	case c.Grace == 0:
-		c.Grace = DefaultGrace
-	case c.Grace < 0:
-		c.Grace = 0
-	}
-	if c.MaxSteps <= 0 {
-		c.MaxSteps = DefaultMaxSteps
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.Observe == nil {
-		c.Observe = func(Event) {}
-	}
-	if c.Machine == nil {
-		program, diagnostics := reasoner.Analyze(c.Rules)
-		if err := diagnostics.Err(); err != nil {
-			return nil, fmt.Errorf("rules: %w", err)
-		}
-		machine, err := reasoner.Build(ctx, program, reasoner.Variant{Engine: "prover"}, reasoner.DefaultLimits)
-		if err != nil {
-			return nil, err
-		}
-		c.Machine = machine
-	}
-	m := &match{Config: c, roles: c.Machine.Roles(), random: rand.New(rand.NewPCG(c.Seed, 3))}
-	if err := m.assign(); err != nil {
-		return nil, err
-	}
-	b, err := board.New(c.Machine, c.Seed, stop)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the initial state: %w", ErrRules, err)
-	}
-	m.board = b
-	m.lost = make([]lost, len(m.roles))
-	m.result = Result{
-		Goals: b.Goals(), Slowest: make([]time.Duration, len(m.roles)), Failed: make([]error, len(m.roles)), Record: m.newRecord(),
-	}
-	m.record = m.result.Record
-	return m, m.record.Begin(b.Fluents(), time.Now())
-}
-
-// assign gives each role its seat, and the role random none if there is one
-// seat less than roles for each of them.
-func (m *match) assign() error {
-	chance := 0
-	for _, role := range m.roles {
-		if board.IsChance(role) {
-			chance++
-		}
-	}
-	given := m.Seats
-	m.Seats = make([]Seat, len(m.roles))
-	if len(given) != len(m.roles) && len(given) != len(m.roles)-chance {
-		return fmt.Errorf("%d players for %d roles (%v)", len(given), len(m.roles), kif.List(m.roles...))
-	}
-	next := 0
-	for i, role := range m.roles {
-		if board.IsChance(role) && len(given) != len(m.roles) {
-			continue
-		}
-		if m.Seats[i] = given[next]; m.Seats[i] == nil && !board.IsChance(role) {
-			return fmt.Errorf("no player for role %v", role)
-		}
-		if next++; m.Seats[i] != nil {
-			m.seated = append(m.seated, i)
-		}
-	}
-	return nil
-}
-
-func (m *match) newRecord() *protocol.Record {
-	roles, names := make([]string, len(m.roles)), make([]string, len(m.roles))
-	human := make([]bool, len(m.roles))
-	for i, role := range m.roles {
-		roles[i], names[i] = role.String(), "random"
-		if seat := m.Seats[i]; seat != nil {
-			names[i] = seat.Name()
-			person, ok := seat.(interface{ IsHuman() bool })
-			human[i] = ok && person.IsHuman()
-		}
-	}
-	record := protocol.NewRecord(m.Match, m.Game, roles, names, m.StartClock, m.PlayClock, time.Now())
-	record.IsPlayerHuman = human
-	record.GameMetaURL = m.MetaURL
-	return record
+	courses []course // by role
+	anew    int      // matches that were started anew at players
+	past    []past   // by step
+	opened  int      // steps of the opening
+	record  *protocol.Record
+	result  Result
 }
 
 func (m *match) play(ctx context.Context) error {
@@ -244,23 +166,36 @@ func (m *match) play(ctx context.Context) error {
 			return nil
 		}
 		turn := m.step
-		if m.result.Steps < len(m.Opening) {
-			turn = m.open
+		if m.result.Steps < len(m.Lead) {
+			turn = m.lead
 		}
-		if err := turn(ctx); err != nil {
+		var undo *undoing
+		err := turn(ctx)
+		if errors.As(err, &undo) {
+			err = m.takeBack(ctx, undo.role)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	last := m.message()
-	tell(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
-		return struct{}{}, seat.Stop(ctx, last)
+	last := m.messages()
+	tell(ctx, m, m.PlayClock+m.Grace, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
+		return struct{}{}, seat.Stop(ctx, last[role])
 	})
 	return nil
 }
 
-// message tells the last joint move.
-func (m *match) message() protocol.Play {
-	return protocol.Play{Match: m.Match, Moves: m.last, Received: time.Now()}
+// messages tell each player the last joint move of its match. They are copies: a
+// call that is given up may still be about to begin.
+func (m *match) messages() []protocol.Play {
+	list := make([]protocol.Play, len(m.roles))
+	for role, c := range m.courses {
+		list[role] = protocol.Play{Match: c.id, Moves: m.last, Received: time.Now()}
+		if c.fresh {
+			list[role].Moves = nil
+		}
+	}
+	return list
 }
 
 // start tells all players the rules. One that is late is in the match all the
@@ -272,16 +207,11 @@ func (m *match) start(ctx context.Context) error {
 		}
 		return fmt.Errorf("%w: %s: %w", ErrStart, m.player(role), err)
 	}
-	replies, err := gather(ctx, m, m.StartClock+m.Grace, missing, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
-		return struct{}{}, seat.Start(ctx, protocol.Start{
-			Match: m.Match, Role: m.roles[role], Rules: m.Rules,
-			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: time.Now(),
-		})
-	})
+	replies, err := m.startAt(ctx, m.seated, missing)
 	if err != nil {
 		return err
 	}
-	e := m.event(nil, make([]string, len(m.roles)))
+	e := m.event(m.last, make([]string, len(m.roles)))
 	for i, role := range m.seated {
 		e.Faults[role], e.Elapsed[role], e.Why[role] = protocol.FaultOf(replies[i].Err), replies[i].Elapsed, replies[i].Err
 		if replies[i].Err != nil {
@@ -299,17 +229,23 @@ func (m *match) step(ctx context.Context) error {
 			return err
 		}
 	}
-	ask := m.message()      // a copy: a call that is given up may still be about to begin
 	steps := m.result.Steps // a late call may look after this step
 	left := func(role int, err error) error {
-		if errors.Is(err, ErrLeft) {
-			return fmt.Errorf("%s left after %d steps: %w", m.player(role), steps, err)
+		switch {
+		case errors.Is(err, ErrUndo):
+			return &undoing{role}
+		case errors.Is(err, ErrResigned):
+			return fmt.Errorf("%s resigned after %s: %w", m.player(role), words.Count(steps, "step", "steps"), err)
+		case errors.Is(err, ErrLeft):
+			return fmt.Errorf("%s left after %s: %w", m.player(role), words.Count(steps, "step", "steps"), err)
 		}
 		return nil
 	}
-	replies, err := gather(ctx, m, m.PlayClock+m.Grace, left, func(ctx context.Context, seat Seat, _ int) (kif.Term, error) {
-		return seat.Play(ctx, ask)
-	})
+	replies, err := m.ask(ctx, m.seated, left)
+	if err != nil {
+		return err
+	}
+	notes, err := m.askAgain(ctx, replies, left)
 	if err != nil {
 		return err
 	}
@@ -323,6 +259,9 @@ func (m *match) step(ctx context.Context) error {
 		paths[role], faults[role], why[role] = m.accept(role, replies[i])
 		m.lost[role].count(faults[role], why[role])
 		m.result.Failed[role] = m.lost[role].failure(m.player(role))
+		if m.lost[role].row == failedRow {
+			notes = append(notes, fmt.Sprintf("%s has failed in %d turns in a row: random moves take the place of its own", m.player(role), failedRow))
+		}
 		if faults[role] != "" {
 			m.Log.Warn("move replaced", "match", m.Match, "step", m.result.Steps, "role", m.roles[role].Short(printable.LogLimit),
 				"fault", faults[role], "error", why[role])
@@ -336,11 +275,11 @@ func (m *match) step(ctx context.Context) error {
 			}
 		}
 	}
-	return m.turn(paths, faults, why, elapsed)
+	return m.turn(paths, faults, why, elapsed, notes)
 }
 
 // turn plays a joint move, and tells of it.
-func (m *match) turn(paths [][]uint32, faults []string, why []error, elapsed []time.Duration) error {
+func (m *match) turn(paths [][]uint32, faults []string, why []error, elapsed []time.Duration, notes []string) error {
 	var joint []uint32
 	moves := make([]kif.Term, len(m.roles))
 	for role := range m.roles {
@@ -351,12 +290,20 @@ func (m *match) turn(paths [][]uint32, faults []string, why []error, elapsed []t
 		return fmt.Errorf("%w after %v: %w", ErrRules, kif.List(moves...), err)
 	}
 	e := m.moved(moves, faults)
-	e.Why, e.Elapsed = why, elapsed
+	e.Why, e.Elapsed, e.Notes = why, elapsed, notes
 	if err := m.record.Turn(moves, faults, e.State, time.Now()); err != nil {
 		return err
 	}
 	m.Observe(e)
 	return nil
+}
+
+// ask asks roles for their moves; the results are in their order.
+func (m *match) ask(ctx context.Context, roles []int, fatal func(role int, err error) error) ([]protocol.Result[kif.Term], error) {
+	asks := m.messages()
+	return gather(ctx, m, roles, m.PlayClock+m.Grace, fatal, func(ctx context.Context, seat Seat, role int) (kif.Term, error) {
+		return seat.Play(ctx, asks[role])
+	})
 }
 
 // accept is the path of a legal reply; no path and a fault for any other, and
@@ -383,6 +330,10 @@ func (m *match) moved(moves []kif.Term, faults []string) Event {
 	m.result.Steps++
 	m.result.Faults = append(m.result.Faults, faults)
 	m.result.Goals = m.board.Goals()
+	for role := range m.courses {
+		m.courses[role].fresh = false
+	}
+	m.remember()
 	return m.event(moves, faults)
 }
 
@@ -397,28 +348,29 @@ func (m *match) event(moves []kif.Term, faults []string) Event {
 
 // abort tells all players, even when ctx has ended.
 func (m *match) abort(ctx context.Context) {
-	tell(context.WithoutCancel(ctx), m, time.Second, func(ctx context.Context, seat Seat, _ int) (struct{}, error) {
-		return struct{}{}, seat.Abort(ctx, m.Match)
+	ids := m.ids()
+	tell(context.WithoutCancel(ctx), m, time.Second, func(ctx context.Context, seat Seat, role int) (struct{}, error) {
+		return struct{}{}, seat.Abort(ctx, ids[role])
 	})
 }
 
 // tell is gather for what needs no answer.
 func tell(ctx context.Context, m *match, limit time.Duration, ask func(ctx context.Context, seat Seat, role int) (struct{}, error)) {
-	_, _ = gather(ctx, m, limit, func(int, error) error { return nil }, ask)
+	_, _ = gather(ctx, m, m.seated, limit, func(int, error) error { return nil }, ask)
 }
 
-// gather asks all seats at once; the results are in the order of m.seated. A
+// gather asks the seats of roles at once; the results are in their order. A
 // seat in this process that panics has lost its connection. An error of a
 // seat which fatal makes an error of the match is returned at once, without
 // waiting for the others.
 func gather[T any](
-	ctx context.Context, m *match, limit time.Duration,
+	ctx context.Context, m *match, roles []int, limit time.Duration,
 	fatal func(role int, err error) error, ask func(ctx context.Context, seat Seat, role int) (T, error),
 ) ([]protocol.Result[T], error) {
 	asking, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	replies := protocol.Gather(asking, len(m.seated), limit, func(ctx context.Context, i int) (answer T, err error) {
-		role := m.seated[i]
+	replies := protocol.Gather(asking, len(roles), limit, func(ctx context.Context, i int) (answer T, err error) {
+		role := roles[i]
 		defer func() {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("%w: panic: %v", protocol.ErrConnection, r)

@@ -232,7 +232,7 @@ func TestBundled(t *testing.T) {
 	for _, name := range games.Names() {
 		switch {
 		case testenv.Long():
-		case games.Large(name) != "", testing.Short() && name != "goofspiel" && name != "trio":
+		case testenv.Large(name) != "", testing.Short() && name != "goofspiel" && name != "trio":
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

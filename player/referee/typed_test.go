@@ -61,3 +61,25 @@ func TestTyped(t *testing.T) {
 		t.Error(complaint)
 	}
 }
+
+// FuzzPick: whatever a person types is a move that was offered, or is met with words.
+func FuzzPick(f *testing.F) {
+	for _, seed := range []string{"4", "e2e4", "(move 5 2 5 4)", "-", "((((", "\x00\xff", "99999999999999999999", "e", "move"} {
+		f.Add(seed)
+	}
+	var choices []choice
+	for i, text := range []string{"noop", "(move 5 2 5 4)", "(move e 10 e 4)", "(castle (kingside))"} {
+		move, err := kif.ParseTerm(text)
+		if err != nil {
+			f.Fatal(err)
+		}
+		choices = append(choices, choice{number: i + 1, move: move})
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		move, several, complaint := pick(line, choices)
+		offered := slices.ContainsFunc(choices, func(c choice) bool { return kif.Equal(c.move, move) })
+		if offered != (complaint == "") || complaint == "" && len(several) > 1 {
+			t.Errorf("%q: %v, %v, %q", line, move, several, complaint)
+		}
+	})
+}

@@ -96,7 +96,7 @@ func (p *playing) play(ctx context.Context) (out matchOutcome, err error) {
 	defer giveUp(nil)
 	p.watch.giveUp = giveUp
 	result, err := referee.Run(watched, referee.Config{
-		Match: p.job.Tournament + "." + p.job.Match.ID, Game: p.job.Match.Game, Rules: p.game.terms, Machine: p.judge, Seats: seats, Opening: opening,
+		Match: p.job.Tournament + "." + p.job.Match.ID, Game: p.job.Match.Game, Rules: p.game.terms, Machine: p.judge, Seats: seats, Lead: opening,
 		StartClock: seconds(p.job.Setting.Start), PlayClock: seconds(p.job.Setting.Seconds), Grace: maxThinking,
 		Forgive: true, Seed: p.job.Seed, MaxSteps: p.job.Turns, Observe: p.watch.observe,
 	})

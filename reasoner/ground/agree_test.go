@@ -282,10 +282,10 @@ func agreePlans(t *testing.T, src string, matches, limit int, most time.Duration
 	t.Helper()
 	p := read(t, src)
 	known := invariant.Prove(context.Background(), p)
-	plans, _ := split.Plans(p)
+	plans, _ := split.Plans(context.Background(), p)
 	for _, plan := range plans {
 		t.Run(plan.Name, func(t *testing.T) {
-			game, err := split.Rewrite(p, plan)
+			game, err := split.Rewrite(context.Background(), p, plan)
 			if err != nil {
 				t.Fatal(err)
 			}

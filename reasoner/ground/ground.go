@@ -71,7 +71,7 @@ func optimize(ctx context.Context, net *propnet.Net) (*propnet.Net, error) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("ground: %w", context.Cause(ctx))
 		}
-		net = p.ApplyContext(ctx, net)
+		net = p.Apply(ctx, net)
 	}
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("ground: %w", context.Cause(ctx))

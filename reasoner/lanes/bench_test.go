@@ -30,12 +30,12 @@ func buildPlan(tb testing.TB, rules, name string) *lanes.Machine {
 	if err := diags.Err(); err != nil {
 		tb.Fatal(err)
 	}
-	plans, _ := split.Plans(p)
+	plans, _ := split.Plans(context.Background(), p)
 	at := slices.IndexFunc(plans, func(plan *split.Plan) bool { return plan.Name == name })
 	if at < 0 {
 		tb.Skipf("no plan %s", name)
 	}
-	game, err := split.Rewrite(p, plans[at])
+	game, err := split.Rewrite(context.Background(), p, plans[at])
 	if err != nil {
 		tb.Fatal(err)
 	}

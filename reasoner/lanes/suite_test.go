@@ -1,6 +1,7 @@
 package lanes_test
 
 import (
+	"context"
 	"maps"
 	"math/bits"
 	"slices"
@@ -93,7 +94,7 @@ func (m machine) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEn
 func TestOwnGames(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		g, p := reasonertest.Read(t, name, own[name])
-		plans, notes := split.Plans(p)
+		plans, notes := split.Plans(context.Background(), p)
 		if len(plans) == 0 {
 			t.Errorf("%s: no plan: %v", name, notes)
 		}

@@ -62,9 +62,6 @@ func (b *Builder) add(op Op, args []Node) Node {
 	return n
 }
 
-// Raw makes a gate as it is asked for, without folding or sharing.
-func (b *Builder) Raw(op Op, args ...Node) Node { return b.add(op, args) }
-
 // Forward makes an OR gate whose operands come later, with Define: the way to
 // close a cycle.
 func (b *Builder) Forward() Node {

@@ -81,7 +81,7 @@ func foresee(ctx context.Context, n *Net, bound Foresight, most int, see func(*f
 			}
 		}
 	}
-	return OptimizeContext(ctx, f.finish(), "fixed"), nil // there are no fixed fluents left
+	return Optimize(ctx, f.finish(), "fixed"), nil // there are no fixed fluents left
 }
 
 // rawFactor is how many gates are made for one that is left in the end.

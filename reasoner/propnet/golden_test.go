@@ -2,6 +2,7 @@ package propnet
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -60,7 +61,7 @@ func TestGolden(t *testing.T) {
 	datadriven.RunTest(t, "testdata/lamps.txt", func(t *testing.T, d *datadriven.TestData) string {
 		n := lamps(t)
 		if d.HasArg("optimized") {
-			n = Optimize(n)
+			n = Optimize(context.Background(), n)
 		}
 		var out bytes.Buffer
 		switch d.Cmd {

@@ -29,9 +29,7 @@ const oneHotRounds = 2
 // A selection says about the fluents what its offer says, since only what is
 // offered is chosen; so the OR of all moves of a player is the fluent that
 // says that it is the player's turn.
-func OneHot(n *Net) *Net { return oneHot(context.Background(), n) }
-
-func oneHot(ctx context.Context, n *Net) *Net {
+func OneHot(ctx context.Context, n *Net) *Net {
 	if len(n.variables()) == 0 {
 		return n
 	}

@@ -40,7 +40,9 @@ func TestOneHot(t *testing.T) {
 			return b.And(x[0], b.Or(x[1], x[2], b.Not(x[0])))
 		}, []string{"terminal = 0"}},
 	} {
-		t.Run(name, func(t *testing.T) { expectGates(t, OneHot(hot(4, c.exactly, c.build)), c.want...) })
+		t.Run(name, func(t *testing.T) {
+			expectGates(t, OneHot(context.Background(), hot(4, c.exactly, c.build)), c.want...)
+		})
 	}
 }
 
@@ -50,7 +52,7 @@ func TestOneHotRestricts(t *testing.T) {
 		return b.And(x[0], b.Or(b.And(x[0], x[3]), b.And(x[1], x[4])))
 	})
 	n.OneHot = []Group{{Members: []Node{2, 3, 4}}}
-	expectGates(t, OneHot(n), "7 = and 2 5", "terminal = 7")
+	expectGates(t, OneHot(context.Background(), n), "7 = and 2 5", "terminal = 7")
 }
 
 // turns is a game of two players that move in turn: fluents 2 and 3 say whose
@@ -75,7 +77,7 @@ func turns(exactly bool) *Net {
 // A choice by whose turn it is, between branches that the other player's
 // moves cannot touch, needs no choice.
 func TestOneHotChoice(t *testing.T) {
-	got := OneHot(turns(true))
+	got := OneHot(context.Background(), turns(true))
 	if err := got.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func TestOneHotChoice(t *testing.T) {
 	if s := got.Stats(); s.Ors >= turns(true).Stats().Ors {
 		t.Errorf("the choice is still there:\n%s", got)
 	}
-	if loose := OneHot(turns(false)); loose.Stats().Ors != turns(false).Stats().Ors {
+	if loose := OneHot(context.Background(), turns(false)); loose.Stats().Ors != turns(false).Stats().Ors {
 		t.Errorf("a turn that may be nobody's was taken for somebody's:\n%s", loose)
 	}
 }
@@ -106,7 +108,7 @@ func TestSelectionsKnowTheirOffers(t *testing.T) {
 		Select: []Node{4, 5, 6},
 	}}}}
 	n.Next = []Node{b.Or(4, 5), b.Not(b.Or(4, 5))}
-	got := OneHot(b.Finish(n))
+	got := OneHot(context.Background(), b.Finish(n))
 	if err := got.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -119,14 +121,14 @@ func TestSelectionsKnowTheirOffers(t *testing.T) {
 func TestOneHotOfManyMembers(t *testing.T) {
 	n := hot(100, true, func(b *Builder, x []Node) Node { return b.Or(b.And(x[0], x[1]), b.And(x[2], b.Not(x[65]))) })
 	// Members 2 and 65 share a bit: nothing is known of them.
-	expectGates(t, OneHot(n), "102 = not 67", "103 = and 4 102", "terminal = 103")
+	expectGates(t, OneHot(context.Background(), n), "102 = not 67", "103 = and 4 102", "terminal = 103")
 }
 
 func TestOneHotStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	n := hot(2, false, func(b *Builder, x []Node) Node { return b.And(x...) })
-	if got := oneHot(ctx, n); got.Terminal == False {
+	if got := OneHot(ctx, n); got.Terminal == False {
 		t.Error("went on after the end of the context")
 	}
 }

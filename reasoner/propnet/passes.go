@@ -14,12 +14,9 @@ type Pass struct {
 	run  func(context.Context, *Net) *Net
 }
 
-// Apply returns the rewritten net; the argument stays as it is.
-func (p Pass) Apply(n *Net) *Net { return p.run(context.Background(), n) }
-
-// ApplyContext is Apply that may stop half way when the context ends: the net
-// means the same in any case.
-func (p Pass) ApplyContext(ctx context.Context, n *Net) *Net {
+// Apply returns the rewritten net; the argument stays as it is. It may stop half way when
+// the context ends: the net means the same in any case.
+func (p Pass) Apply(ctx context.Context, n *Net) *Net {
 	if ctx.Err() != nil {
 		return n
 	}
@@ -46,14 +43,14 @@ func Passes() []Pass {
 		{"fold", quick(Fold)},
 		{"fixed", quick(Fixed)},
 		{"flatten", quick(Flatten)},
-		{"onehot", oneHot},
+		{"onehot", OneHot},
 		{"factor", quick(Factor)},
-		{"onehot", oneHot}, // finds what the factors have laid bare
+		{"onehot", OneHot}, // finds what the factors have laid bare
 		{"flatten", quick(Flatten)},
 		{"factor", quick(Factor)},
-		{"share", share}, // before the segments cut the wide gates
+		{"share", Share}, // before the segments cut the wide gates
 		{"segments", quick(Segments)},
-		{"share", share},
+		{"share", Share},
 	}
 }
 
@@ -62,17 +59,12 @@ func quick(f func(*Net) *Net) func(context.Context, *Net) *Net {
 	return func(_ context.Context, n *Net) *Net { return f(n) }
 }
 
-// Optimize applies every pass but those that are named in skip.
-func Optimize(n *Net, skip ...string) *Net {
-	return OptimizeContext(context.Background(), n, skip...)
-}
-
-// OptimizeContext is Optimize that ends with the context, with what is done by
-// then.
-func OptimizeContext(ctx context.Context, n *Net, skip ...string) *Net {
+// Optimize applies every pass but those that are named in skip. It ends with the context, with
+// what is done by then.
+func Optimize(ctx context.Context, n *Net, skip ...string) *Net {
 	for _, p := range Passes() {
 		if !slices.Contains(skip, p.Name) {
-			n = p.ApplyContext(ctx, n)
+			n = p.Apply(ctx, n)
 		}
 	}
 	return n

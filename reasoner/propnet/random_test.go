@@ -1,6 +1,7 @@
 package propnet
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -328,14 +329,22 @@ func checked(t *rapid.T) *Net {
 
 func TestPassesKeepTheMeaning(t *testing.T) {
 	for _, p := range Passes() {
-		t.Run(p.Name, func(t *testing.T) { testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), p.Apply) }) })
+		t.Run(p.Name, func(t *testing.T) {
+			testenv.Check(t, func(t *rapid.T) {
+				checkPass(t, checked(t), func(n *Net) *Net { return p.Apply(context.Background(), n) })
+			})
+		})
 	}
 	t.Run("all", func(t *testing.T) {
-		testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n) }) })
+		testenv.Check(t, func(t *rapid.T) {
+			checkPass(t, checked(t), func(n *Net) *Net { return Optimize(context.Background(), n) })
+		})
 	})
 	for _, skip := range Passes() {
 		t.Run("all but "+skip.Name, func(t *testing.T) {
-			testenv.Check(t, func(t *rapid.T) { checkPass(t, checked(t), func(n *Net) *Net { return Optimize(n, skip.Name) }) })
+			testenv.Check(t, func(t *rapid.T) {
+				checkPass(t, checked(t), func(n *Net) *Net { return Optimize(context.Background(), n, skip.Name) })
+			})
 		})
 	}
 }
@@ -346,7 +355,7 @@ func TestEveryOrderOfTwoPasses(t *testing.T) {
 		n := checked(t)
 		for _, p := range passes {
 			for _, q := range passes {
-				checkPass(t, n, func(n *Net) *Net { return q.Apply(p.Apply(n)) })
+				checkPass(t, n, func(n *Net) *Net { return q.Apply(context.Background(), p.Apply(context.Background(), n)) })
 			}
 		}
 	})
@@ -356,7 +365,7 @@ func TestEveryOrderOfTwoPasses(t *testing.T) {
 func TestOrderIsDeterministic(t *testing.T) {
 	testenv.Check(t, func(t *rapid.T) {
 		n := randomNet(t)
-		if a, b := fmt.Sprint(Optimize(n)), fmt.Sprint(Optimize(n)); a != b {
+		if a, b := fmt.Sprint(Optimize(context.Background(), n)), fmt.Sprint(Optimize(context.Background(), n)); a != b {
 			t.Fatalf("two results\n%s\n%s", a, b)
 		}
 	})

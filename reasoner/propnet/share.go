@@ -18,9 +18,7 @@ const (
 // three. The candidates are, for every pair of operands, all the operands
 // that the gates with this pair have in common; in each round the best come
 // first, and a gate takes part in one.
-func Share(n *Net) *Net { return share(context.Background(), n) }
-
-func share(ctx context.Context, n *Net) *Net {
+func Share(ctx context.Context, n *Net) *Net {
 	best, least := n, n.cost()
 	for range shareRounds {
 		if ctx.Err() != nil {

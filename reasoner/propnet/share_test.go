@@ -1,6 +1,9 @@
 package propnet
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 // Three operands in common are one instruction that three gates save.
 func TestShare(t *testing.T) {
@@ -12,7 +15,7 @@ func TestShare(t *testing.T) {
 		}
 		return n
 	})
-	got := Share(n)
+	got := Share(context.Background(), n)
 	if err := got.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +31,7 @@ func TestShareKeepsThrees(t *testing.T) {
 	b := NewBuilder(4)
 	n.Next = []Node{b.And(2, 3, 4), b.And(2, 3, 5), True, True}
 	n = b.Finish(n)
-	if got := Share(n); got != n {
+	if got := Share(context.Background(), n); got != n {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -38,7 +41,7 @@ func TestShareFindsGates(t *testing.T) {
 	b := NewBuilder(6)
 	n := small(6, func(*Builder, []Node) Node { return False })
 	n.Next = []Node{b.Or(2, 3, 4), b.Or(2, 3, 4, 5, 6), True, True, True, True}
-	got := Share(b.Finish(n))
+	got := Share(context.Background(), b.Finish(n))
 	if s := got.Stats(); s.Ors != 2 || s.Operands != 6 {
 		t.Errorf("got\n%s", got)
 	}

@@ -1,6 +1,7 @@
 package prover_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -30,10 +31,10 @@ func BenchmarkPlans(b *testing.B) {
 	dir := filepath.Dir(testenv.Corpus(b, "gdl"))
 	for _, game := range []string{"breakthrough", "checkers", "skirmish", "speedChess", "amazons_8x8", "chess"} {
 		p := readGame(b, dir, game)
-		plans, _ := split.Plans(p)
+		plans, _ := split.Plans(context.Background(), p)
 		for _, plan := range plans {
 			b.Run(game+"/"+plan.Name, func(b *testing.B) {
-				g, err := split.Rewrite(p, plan)
+				g, err := split.Rewrite(context.Background(), p, plan)
 				if err != nil {
 					b.Fatal(err)
 				}

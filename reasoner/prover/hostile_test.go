@@ -1,6 +1,7 @@
 package prover_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -187,9 +188,9 @@ func TestStopOfSetUp(t *testing.T) {
 // The offers of split moves are stopped too, where one prefix takes for ever.
 func TestStopOfOffers(t *testing.T) {
 	p := program(t, endless()+`(goal x 0) (<= (legal x (n ?x ?y)) (d ?x) (d ?y) (never ?y))`)
-	plans, _ := split.Plans(p)
+	plans, _ := split.Plans(context.Background(), p)
 	for _, plan := range plans {
-		g, err := split.Rewrite(p, plan)
+		g, err := split.Rewrite(context.Background(), p, plan)
 		if err != nil {
 			t.Fatal(err)
 		}

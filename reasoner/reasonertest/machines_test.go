@@ -59,7 +59,7 @@ func TestMachines(t *testing.T) {
 	}
 	for _, g := range games.List() {
 		e := entry{g.Name, g.Rules, inTurn}
-		if games.Large(g.Name) != "" {
+		if testenv.Large(g.Name) != "" {
 			e.scope = rulesAlone
 		}
 		list = append(list, e)

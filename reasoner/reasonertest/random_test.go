@@ -1,6 +1,7 @@
 package reasonertest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,12 +168,12 @@ func TestPlansOfRandomGames(t *testing.T) {
 		if err != nil {
 			t.Skip(err.Error())
 		}
-		all, _ := split.Plans(p)
+		all, _ := split.Plans(context.Background(), p)
 		if len(all) == 0 {
 			t.Fatalf("no plans for\n%s", rules)
 		}
 		for _, plan := range all {
-			g, err := split.Rewrite(p, plan)
+			g, err := split.Rewrite(context.Background(), p, plan)
 			if err != nil {
 				t.Fatalf("plan %s: %v, for\n%s", plan.Name, err, rules)
 			}

@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -206,10 +207,10 @@ func TestDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, p, g, 1, 3)
-		plans, _ := split.Plans(p)
+		plans, _ := split.Plans(context.Background(), p)
 		plan := randomPlan(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), plans[0])
 		for _, plan := range append(plans[1:], plan) {
-			g, err := split.Rewrite(p, plan)
+			g, err := split.Rewrite(context.Background(), p, plan)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, plan)
 			}

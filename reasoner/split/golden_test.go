@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestGolden(t *testing.T) {
 		if err := diags.Err(); err != nil {
 			d.Fatalf(t, "%v", err)
 		}
-		plans, notes := split.Plans(p)
+		plans, notes := split.Plans(context.Background(), p)
 		switch d.Cmd {
 		case "plans":
 			out := ""
@@ -35,7 +36,7 @@ func TestGolden(t *testing.T) {
 			if i < 0 {
 				d.Fatalf(t, "no plan %s", name)
 			}
-			g, err := split.Rewrite(p, plans[i])
+			g, err := split.Rewrite(context.Background(), p, plans[i])
 			if err != nil {
 				d.Fatalf(t, "%v", err)
 			}

@@ -18,9 +18,9 @@ func TestDoublingTerms(t *testing.T) {
 	for where, rules := range all {
 		reasonertest.Sparing(t, 256<<20, func() {
 			p := read(t, rules)
-			plans, notes := split.Plans(p)
+			plans, notes := split.Plans(context.Background(), p)
 			for _, plan := range plans {
-				if _, err := split.Rewrite(p, plan); err != nil {
+				if _, err := split.Rewrite(context.Background(), p, plan); err != nil {
 					t.Errorf("%s: %v", where, err)
 				}
 			}
@@ -57,11 +57,11 @@ func TestPlansContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := read(t, reasonertest.Crowd())
-	if plans, notes := split.PlansContext(ctx, p); len(plans) > 0 || len(notes) != 1 {
+	if plans, notes := split.Plans(ctx, p); len(plans) > 0 || len(notes) != 1 {
 		t.Errorf("%d plans, %q", len(plans), notes)
 	}
-	plans, _ := split.Plans(p)
-	if g, err := split.RewriteContext(ctx, p, plans[0]); err == nil {
+	plans, _ := split.Plans(context.Background(), p)
+	if g, err := split.Rewrite(ctx, p, plans[0]); err == nil {
 		t.Errorf("a game was made: %v", g.Plan)
 	}
 }

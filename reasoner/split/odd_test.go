@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -236,7 +237,7 @@ func TestOdd(t *testing.T) {
 // TestVerify: a test that needs recursion over the state after the move waits
 // for a level of its own.
 func TestVerify(t *testing.T) {
-	plans, _ := split.Plans(read(t, oddGames["recursion after the move"]))
+	plans, _ := split.Plans(context.Background(), read(t, oddGames["recursion after the move"]))
 	var names []string
 	for _, p := range plans {
 		names = append(names, p.Name)
@@ -253,8 +254,8 @@ func TestVerify(t *testing.T) {
 // ask, also through a relation, and when other forms exclude it.
 func TestMovable(t *testing.T) {
 	p := read(t, oddGames["recursion after the move"])
-	plans, _ := split.Plans(p)
-	g, err := split.Rewrite(p, plans[1])
+	plans, _ := split.Plans(context.Background(), p)
+	g, err := split.Rewrite(context.Background(), p, plans[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,13 +11,9 @@ import (
 // Plans derives the plans for a program from its rules: orthodox first, then
 // those that split differently from all before. The notes say what was left
 // out, and why.
-func Plans(p *gdl.Program) (plans []*Plan, notes []string) {
-	return PlansContext(context.Background(), p)
-}
-
-// PlansContext is Plans that ends with the context, with the plans that were
-// found by then.
-func PlansContext(ctx context.Context, p *gdl.Program) (plans []*Plan, notes []string) {
+//
+// It ends with the context, with the plans that were found by then.
+func Plans(ctx context.Context, p *gdl.Program) (plans []*Plan, notes []string) {
 	b, err := newBase(ctx, p)
 	if err != nil {
 		return nil, []string{err.Error()}

@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"context"
 	"testing"
 
 	"semisplit/games"
@@ -15,7 +16,7 @@ import (
 // The suite of package reasonertest plays the rules of plans as they are.
 func TestPlansMeaning(t *testing.T) {
 	for i, game := range games.List() {
-		if testenv.Long() || games.Large(game.Name) == "" && i%3 == 0 {
+		if testenv.Long() || testenv.Large(game.Name) == "" && i%3 == 0 {
 			t.Run(game.Name, func(t *testing.T) { plansMeaning(t, game.Rules, 1, 4) })
 		}
 	}
@@ -29,7 +30,7 @@ func TestPlansMeaning(t *testing.T) {
 
 func plansMeaning(t *testing.T, rules string, matches, states int) {
 	p := read(t, rules)
-	plans, notes := split.Plans(p)
+	plans, notes := split.Plans(context.Background(), p)
 	if len(plans) == 0 {
 		t.Fatalf("no plan: %v", notes)
 	}
@@ -37,7 +38,7 @@ func plansMeaning(t *testing.T, rules string, matches, states int) {
 		t.Log(notes)
 	}
 	for _, plan := range plans {
-		g, err := split.Rewrite(p, plan)
+		g, err := split.Rewrite(context.Background(), p, plan)
 		if err != nil {
 			t.Fatal(err)
 		}

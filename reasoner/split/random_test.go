@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -51,10 +52,10 @@ func TestRandomPlans(t *testing.T) {
 	for name, text := range rules {
 		t.Run(name, func(t *testing.T) {
 			p := read(t, text)
-			plans, _ := split.Plans(p)
+			plans, _ := split.Plans(context.Background(), p)
 			for seed := range uint64(4) {
 				plan := randomPlan(rand.New(rand.NewPCG(seed, 7)), plans[0])
-				g, err := split.Rewrite(p, plan)
+				g, err := split.Rewrite(context.Background(), p, plan)
 				if err != nil {
 					t.Fatalf("%v in\n%s", err, plan)
 				}
@@ -70,8 +71,8 @@ func TestRandomPlans(t *testing.T) {
 func TestBadPlan(t *testing.T) {
 	p := read(t, oddGames["nested terms"])
 	for _, other := range []string{"moves as data", "three roles at once"} {
-		plans, _ := split.Plans(read(t, oddGames[other]))
-		if _, err := split.Rewrite(p, plans[0]); err == nil {
+		plans, _ := split.Plans(context.Background(), read(t, oddGames[other]))
+		if _, err := split.Rewrite(context.Background(), p, plans[0]); err == nil {
 			t.Errorf("the plan of %q was taken", other)
 		}
 	}

@@ -16,12 +16,9 @@ import (
 // those before; the last level of a form, or the verify level, holds under all
 // of them, so that complete paths are exactly the legal moves. The plan of the
 // game is a copy, with the conditions of each level.
-func Rewrite(p *gdl.Program, plan *Plan) (*Game, error) {
-	return RewriteContext(context.Background(), p, plan)
-}
-
-// RewriteContext is Rewrite that fails when the context ends.
-func RewriteContext(ctx context.Context, p *gdl.Program, plan *Plan) (*Game, error) {
+//
+// It fails when the context ends.
+func Rewrite(ctx context.Context, p *gdl.Program, plan *Plan) (*Game, error) {
 	b, err := newBase(ctx, p)
 	if err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ type lister struct {
 	offers, path, paths []uint32 // scratch
 }
 
-// list begins a prospect with the moves in a lane of an engine.
-func (e *lister) list(from engine.Engine, lane int, o *prospect) {
+// list begins a ply with the moves in a lane of an engine.
+func (e *lister) list(from engine.Engine, lane int, o *onePly) {
 	o.state = from.State(lane, o.state[:0])
 	o.stuck, o.forced, o.spoilt, o.greedy = false, false, false, false
 	o.mover, o.win, o.replier = -1, -1, -1
@@ -36,7 +36,7 @@ func (e *lister) list(from engine.Engine, lane int, o *prospect) {
 			if e.chance[role] {
 				choosers++ // nothing that others choose leads to a single state
 			}
-			o.mover, o.at, o.levels = role, len(o.joint), levels
+			o.mover, o.first, o.levels = role, len(o.joint), levels
 			o.paths = append(o.paths[:0], e.paths...)
 		}
 		o.joint = append(o.joint, e.paths[:levels]...)

@@ -2,7 +2,7 @@ package ahead
 
 // pick chooses a move of the mover: one that wins, the best by its value, or a
 // random one. Struck ones count where there are no others.
-func (e *playouts) pick(o *prospect) int {
+func (e *playouts) pick(o *onePly) int {
 	switch {
 	case o.win >= 0:
 		return o.win
@@ -16,7 +16,7 @@ func (e *playouts) pick(o *prospect) int {
 	return e.pickAny(o)
 }
 
-func (e *playouts) pickBest(o *prospect) int {
+func (e *playouts) pickBest(o *onePly) int {
 	best, ties := -1, 0
 	for i, v := range o.values {
 		switch {
@@ -33,7 +33,7 @@ func (e *playouts) pickBest(o *prospect) int {
 }
 
 // pickAny is uniform among the semimoves that have a future, at each level.
-func (e *playouts) pickAny(o *prospect) int {
+func (e *playouts) pickAny(o *onePly) int {
 	from, to := 0, len(o.struck)
 	if o.levels == 1 && o.left == to {
 		return e.rng.IntN(to)

@@ -34,7 +34,7 @@ type Options struct {
 
 const (
 	// playoutLanes bounds the lanes of playouts, each of which needs dozens
-	// of its scout for a move.
+	// of its lookahead for a move.
 	playoutLanes = 64
 	// mostLooked bounds the moves that are looked at: in states with more of them
 	// a random one is made.
@@ -47,10 +47,10 @@ var errStopped = errors.New("ahead: looking ahead was stopped")
 // plays on another engine, which never has to choose: each move is given.
 type playouts struct {
 	lister
-	how    Options
-	holder engine.Engine // of the positions
-	scout  scout
-	lanes  []foresight
+	how       Options
+	holder    engine.Engine // of the positions
+	lookahead lookahead
+	lanes     []laneState
 
 	ended, stalled []uint64
 
@@ -59,35 +59,35 @@ type playouts struct {
 	traces []uint64 // of Choices
 }
 
-// foresight is a lane.
-type foresight struct {
-	mode  foresightMode
+// laneState is a lane.
+type laneState struct {
+	mode  laneMode
 	state []uint64 // that the lane is at, or was loaded with
 	joint []uint32 // given, or played in the last Step
 
-	known    bool     // here is of the state
-	foreseen bool     // there is of the state that the next move leads to
-	here     prospect // what the moves of the state lead to
-	there    prospect
+	known    bool   // here is of the state
+	foreseen bool   // there is of the state that the next move leads to
+	here     onePly // what the moves of the state lead to
+	there    onePly
 	move     int // that is about to be made: its number in here
 	first    int // that was the first choice
 }
 
-type foresightMode uint8
+type laneMode uint8
 
 const (
-	unloaded foresightMode = iota
-	viewing                // loaded without a joint move
-	given                  // loaded with one
-	roaming                // on its own
+	unloaded laneMode = iota
+	viewing           // loaded without a joint move
+	given             // loaded with one
+	roaming           // on its own
 )
 
 // New makes an engine whose playouts look a move ahead. Two engines of
 // one machine serve it, and nobody else: holder has its positions, as many as
-// it has lanes but 64 at most, and scout, for which more lanes are better, looks at the states
+// it has lanes but 64 at most, and lookahead, for which more lanes are better, looks at the states
 // after their moves. levels are those of the machine, by role.
 //
-// It costs a Step of a scout's lane for each legal move of each state, and a
+// It costs a Step of a lookahead's lane for each legal move of each state, and a
 // fraction more with Decisive. It is a Tracer but no Steerer: what it was made
 // for decides on the moves of playouts.
 func New(holder, scouting engine.Engine, levels []int, how Options) engine.Engine {
@@ -101,12 +101,12 @@ func New(holder, scouting engine.Engine, levels []int, how Options) engine.Engin
 	e := &playouts{
 		lister: lister{levels: levels, chance: how.Chance, greedy: how.Greedy, rng: rand.New(rand.NewPCG(how.Seed, 29))},
 		how:    how, holder: holder,
-		lanes: make([]foresight, n), ended: make([]uint64, (n+63)/64), stalled: make([]uint64, (n+63)/64),
+		lanes: make([]laneState, n), ended: make([]uint64, (n+63)/64), stalled: make([]uint64, (n+63)/64),
 	}
 	m := scouting.Lanes()
-	e.scout = scout{
+	e.lookahead = lookahead{
 		engine: scouting, how: &e.how, levels: levels,
-		looks: make([]glimpse, 0, m), states: make([][]uint64, m), values: make([]float64, len(levels)),
+		looks: make([]pending, 0, m), states: make([][]uint64, m), values: make([]float64, len(levels)),
 	}
 	return e
 }
@@ -146,7 +146,7 @@ func (e *playouts) Offers(lane, role int, prefix, dst []uint32) []uint32 {
 // Stalled are the lanes that ended because a role had no legal move.
 func (e *playouts) Stalled() []uint64 { return e.stalled }
 
-// Step advances all lanes. It takes some Steps of the scout and one of the
+// Step advances all lanes. It takes some Steps of the lookahead and one of the
 // holder.
 func (e *playouts) Step(stop *atomic.Bool) ([]uint64, error) {
 	err := e.chooseMoves(stop)
@@ -164,7 +164,7 @@ func (e *playouts) Step(stop *atomic.Bool) ([]uint64, error) {
 
 // chooseMoves decides on the moves of all lanes that are on their own.
 func (e *playouts) chooseMoves(stop *atomic.Bool) error {
-	e.scout.looks = e.scout.looks[:0] // an engine that panicked may have left some
+	e.lookahead.looks = e.lookahead.looks[:0] // an engine that panicked may have left some
 	for i := range e.lanes {
 		if l := &e.lanes[i]; l.mode == roaming && !l.known {
 			if isSet(stop) { // a list may take long, where moves are split
@@ -172,12 +172,12 @@ func (e *playouts) chooseMoves(stop *atomic.Bool) error {
 			}
 			e.list(e.holder, i, &l.here)
 			l.known = true
-			if err := e.scout.survey(&l.here, stop); err != nil {
+			if err := e.lookahead.survey(&l.here, stop); err != nil {
 				return err
 			}
 		}
 	}
-	if err := e.scout.finish(stop); err != nil {
+	if err := e.lookahead.finish(stop); err != nil {
 		return err
 	}
 	e.moving = e.moving[:0]
@@ -207,14 +207,14 @@ func (e *playouts) chooseMoves(stop *atomic.Bool) error {
 
 // check looks at what the moves that are about to be made let others do.
 func (e *playouts) check(stop *atomic.Bool) error {
-	most := e.scout.engine.Lanes()
+	most := e.lookahead.engine.Lanes()
 	for from := 0; from < len(e.moving); from += most {
 		batch := e.moving[from:min(from+most, len(e.moving))]
 		for k, i := range batch {
 			l := &e.lanes[i]
-			e.scout.engine.Load(k, l.state, l.here.jointOf(l.move))
+			e.lookahead.engine.Load(k, l.state, l.here.jointOf(l.move))
 		}
-		ended, err := e.scout.step(len(batch), stop)
+		ended, err := e.lookahead.step(len(batch), stop)
 		if err != nil {
 			return err
 		}
@@ -224,17 +224,17 @@ func (e *playouts) check(stop *atomic.Bool) error {
 				if isSet(stop) {
 					return errStopped
 				}
-				e.list(e.scout.engine, k, &l.there)
+				e.list(e.lookahead.engine, k, &l.there)
 			}
 		}
 		for _, i := range batch {
 			if l := &e.lanes[i]; l.foreseen {
-				if err := e.scout.survey(&l.there, stop); err != nil {
+				if err := e.lookahead.survey(&l.there, stop); err != nil {
 					return err
 				}
 			}
 		}
-		if err := e.scout.finish(stop); err != nil {
+		if err := e.lookahead.finish(stop); err != nil {
 			return err
 		}
 	}
@@ -267,12 +267,12 @@ func (e *playouts) reject() {
 func (e *playouts) rejectAlike(stop *atomic.Bool) error {
 	for _, i := range e.moving {
 		if o := &e.lanes[i].here; o.replier >= 0 {
-			if err := e.scout.refute(o, stop); err != nil {
+			if err := e.lookahead.refute(o, stop); err != nil {
 				return err
 			}
 		}
 	}
-	return e.scout.finishRefuting(stop)
+	return e.lookahead.finishRefuting(stop)
 }
 
 // chooseAgain gives the lanes in e.moving their next choice. Where all moves let

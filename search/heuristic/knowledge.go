@@ -17,11 +17,11 @@ type Knowledge struct {
 	Alpha float64 // weight of what a move is worth, in [0, 1]; 0: none
 	Bias  Bias    // how Alpha weighs it
 
-	// Scouts are engines that look ahead for those of the tree, one for each, of the
+	// Lookahead are engines that look ahead for those of the tree, one for each, of the
 	// same machine: where one role alone chooses, a new node is worth at first what
 	// Evaluate says of the best state that a move leads to, not of its own. That
 	// costs a Step of a lane for each move. nil: nobody looks.
-	Scouts []engine.Engine
+	Lookahead []engine.Engine
 
 	// Priors is a number of visits: each move starts with the mean that it is worth,
 	// as if it had been visited so often. 0: none.
@@ -74,16 +74,16 @@ func (k *Knowledge) mixture() mixture { return mixture{k.Alpha, k.Priors, k.Bias
 // Mixed is the value of an edge for selection, by the mean of its playouts, which
 // were so many, and by what it is worth.
 func (s *Values) Mixed(id uint32, mean float64, visits uint32) float64 {
-	edgeWorth := *s.EdgeOf(id)
-	if edgeWorth == Unvalued {
+	edgeValue := *s.EdgeOf(id)
+	if edgeValue == Unvalued {
 		return mean
 	}
-	m, worth, n := &s.mixture, float64(edgeWorth), float64(visits)
+	m, known, n := &s.mixture, float64(edgeValue), float64(visits)
 	if m.priors > 0 {
-		mean = (mean*n + worth*m.priors) / (n + m.priors)
+		mean = (mean*n + known*m.priors) / (n + m.priors)
 	}
 	if m.progressive {
-		worth /= n + 1
+		known /= n + 1
 	}
-	return (1-m.alpha)*mean + m.alpha*worth
+	return (1-m.alpha)*mean + m.alpha*known
 }

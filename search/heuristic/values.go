@@ -38,11 +38,11 @@ type Values struct {
 	knowledge  Knowledge
 	width      int                   // semimoves of a joint move
 	chance     []bool                // roles that move at random
-	On         bool                  // there are worths
+	On         bool                  // values are kept
 	nodeValues tree.Rows[float32]    // beside nodes: what a node is worth, by role, then what the evaluator said
 	edgeValues arena.Of[chunkValues] // beside chunks
-	averages   bool                  // some worth is a mean over visits; see backUpNode
-	mixture                          // of worths and means
+	averages   bool                  // some value is a mean over visits; see backUpNode
+	mixture                          // of values and means
 }
 
 // Keep puts what the knowledge asks for beside the nodes and edges of a tree. chance are
@@ -286,6 +286,9 @@ func (s *Values) bestChild(n uint32, role int) uint32 {
 		}
 	}
 }
+
+// Maximizes tells whether Maximize is to be called.
+func (s *Values) Maximizes() bool { return s.knowledge.MaxBackup > 0 }
 
 // Maximize replaces the values that a backup carries upwards by the mean of the
 // best move of a node's mover; the other of two roles gets the rest.

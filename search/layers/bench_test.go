@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"semisplit/search/engine"
 	"sync/atomic"
 	"testing"
 
@@ -59,11 +60,13 @@ func (e *stroll) Offers(_, _ int, _, dst []uint32) []uint32 {
 
 // BenchmarkLayers is the search by layers without the cost of an engine.
 func BenchmarkLayers(b *testing.B) {
-	f := New(newStroll(256), 1, 256<<20, 1)
-	f.Begin([]uint64{0, 0}, -1)
+	f := New([]engine.Engine{newStroll(256)}, []int{1}, Options{Memory: 256 << 20, Seed: 1})
+	if err := f.SetRoot([]uint64{0, 0}); err != nil {
+		b.Fatal(err)
+	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	if err := f.Run(new(atomic.Bool), func() bool { return f.states >= b.N }); err != nil {
+	if err := f.run(new(atomic.Bool), func() bool { return f.states >= b.N }); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(f.states)/b.Elapsed().Seconds(), "states/s")

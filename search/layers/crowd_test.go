@@ -30,8 +30,8 @@ func TestVeryManyMoves(t *testing.T) {
 	reasonertest.Sparing(t, 256<<20, func() {
 		f := begun(crowd{}, 8, 1<<20, 1)
 		runFor(t, f, 2*mostMoves)
-		if f.value != 0.5 || f.proven || f.done {
-			t.Errorf("value %v, proven %v, done %v", f.value, f.proven, f.done)
+		if f.value != 0.5 || f.best.Proven || f.done {
+			t.Errorf("value %v, proven %v, done %v", f.value, f.best.Proven, f.done)
 		}
 	})
 }
@@ -42,10 +42,10 @@ func TestListingStopped(t *testing.T) {
 	f := begun(crowd{dead: true}, 8, 1<<20, 1)
 	stop := new(atomic.Bool)
 	time.AfterFunc(5*time.Millisecond, func() { stop.Store(true) })
-	if err := f.Run(stop, func() bool { return false }); err != nil {
+	if err := f.run(stop, func() bool { return false }); err != nil {
 		t.Error(err)
 	}
-	if f.done || f.proven || len(f.queue) > 0 || f.pass.at != 0 {
-		t.Errorf("done %v, proven %v, %d moves in the queue, %d states looked at", f.done, f.proven, len(f.queue), f.pass.at)
+	if f.done || f.best.Proven || len(f.queue) > 0 || f.pass.looked != 0 {
+		t.Errorf("done %v, proven %v, %d moves in the queue, %d states looked at", f.done, f.best.Proven, len(f.queue), f.pass.looked)
 	}
 }

@@ -14,15 +14,15 @@ import "semisplit/search/internal/hashing"
 // Whether a puzzle is of that kind is not known, so such a pass proves nothing
 // unless all states had one group.
 
-// kin are the children of one state, with their groups.
-type kin struct {
+// brood are the children of one state, with their groups.
+type brood struct {
 	parent   uint32 // record; 0: there are none
 	states   layer
-	siblings []sibling
+	children []child
 	groups   []moveGroup // scratch
 }
 
-type sibling struct {
+type child struct {
 	candidate
 	group uint64
 }
@@ -33,8 +33,8 @@ type moveGroup struct {
 	size int
 }
 
-func (k *kin) clear() {
-	k.parent, k.siblings = 0, k.siblings[:0]
+func (k *brood) clear() {
+	k.parent, k.children = 0, k.children[:0]
 	k.states.clear()
 }
 
@@ -51,11 +51,12 @@ func (f *Search) seeQuestions() {
 	f.pass.before, f.pass.open = f.pass.open, 0
 }
 
-// gather puts the state of a lane to its kin, and settles the kin before it.
-func (f *Search) gather(lane int, from ending, parent []uint64) {
-	if from.record != f.kin.parent {
-		f.settleKin()
-		f.kin.parent = from.record
+// gather puts the state of a lane to the other children of its parent, and settles those of
+// the parent before it.
+func (f *Search) gather(lane int, end ending, parent []uint64) {
+	if end.record != f.brood.parent {
+		f.settleBrood()
+		f.brood.parent = end.record
 	}
 	f.state = f.engine.State(lane, f.state[:0])
 	gone := uint64(0)
@@ -65,25 +66,25 @@ func (f *Search) gather(lane int, from ending, parent []uint64) {
 		}
 		gone = hashing.Of(gone ^ word)
 	}
-	f.kin.states.add(f.state)
-	f.kin.siblings = append(f.kin.siblings, sibling{candidate{hash: hashing.Words(f.state), parent: from.record, move: from.move}, gone})
+	f.brood.states.add(f.state)
+	f.brood.children = append(f.brood.children, child{candidate{hash: hashing.Words(f.state), parent: end.record, move: end.move}, gone})
 }
 
-// settleKin makes candidates of the smallest group of the kin.
-func (f *Search) settleKin() {
-	k := &f.kin
-	if len(k.siblings) == 0 {
+// settleBrood makes candidates of the smallest group of the children.
+func (f *Search) settleBrood() {
+	k := &f.brood
+	if len(k.children) == 0 {
 		return
 	}
 	group := f.smallestGroup()
 	if len(k.groups) > 1 {
 		f.pass.cut = true
-		f.schedule.grouped = f.schedule.grouped || len(k.groups) < len(k.siblings)
+		f.schedule.grouped = f.schedule.grouped || len(k.groups) < len(k.children)
 	}
 	f.pass.open = max(f.pass.open, len(k.groups))
 	quality := uint64(min(len(k.groups), 1<<24-1)) << 32
-	for i, m := range k.siblings {
-		if m.group != group || f.isKnown(m.hash) {
+	for i, m := range k.children {
+		if m.group != group || f.tables.isKnown(m.hash) {
 			continue
 		}
 		m.score = quality | hashing.Of(m.hash^f.pass.seed)>>32
@@ -92,17 +93,17 @@ func (f *Search) settleKin() {
 	k.clear()
 }
 
-// smallestGroup lists the groups of the kin and names the smallest, of several
+// smallestGroup lists the groups of the children and names the smallest, of several
 // the same one in all states of a pass as far as possible.
 func (f *Search) smallestGroup() uint64 {
-	k := &f.kin
+	k := &f.brood
 	k.groups = k.groups[:0]
-siblings:
-	for _, m := range k.siblings {
+children:
+	for _, m := range k.children {
 		for i := range k.groups {
 			if k.groups[i].name == m.group {
 				k.groups[i].size++
-				continue siblings
+				continue children
 			}
 		}
 		k.groups = append(k.groups, moveGroup{m.group, 1})

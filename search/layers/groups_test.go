@@ -48,7 +48,7 @@ func TestGroupsProveNothing(t *testing.T) {
 	for number := f.number; f.number == number && !f.done; {
 		runFor(t, f, 1)
 	}
-	if f.proven && f.value < best {
+	if f.best.Proven && f.value < best {
 		t.Fatalf("%v is proven, %v is the best", f.value, best)
 	}
 	for seed := range uint64(50) {
@@ -59,7 +59,7 @@ func TestGroupsProveNothing(t *testing.T) {
 		for number := f.number; f.number == number && !f.done; {
 			runFor(t, f, 1)
 		}
-		if f.proven && f.value != best {
+		if f.best.Proven && f.value != best {
 			t.Fatalf("seed %d: %v is proven, %v is the best", seed, f.value, best)
 		}
 	}

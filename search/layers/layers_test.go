@@ -5,18 +5,22 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"semisplit/search/engine"
 	"slices"
 	"sync/atomic"
 	"testing"
 
+	"semisplit/search"
 	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/toys"
 )
 
 // begun is a search at the initial state of a toy.
 func begun(g toys.Game, lanes int, memory int64, seed uint64) *Search {
-	f := New(toys.NewEngine(g, lanes, seed), g.Levels()[0], memory, seed)
-	f.Begin(g.Initial(), -1)
+	f := New([]engine.Engine{toys.NewEngine(g, lanes, seed)}, g.Levels(), Options{Memory: memory, Seed: seed})
+	if err := f.SetRoot(g.Initial()); err != nil {
+		panic(err)
+	}
 	return f
 }
 
@@ -24,7 +28,7 @@ func begun(g toys.Game, lanes int, memory int64, seed uint64) *Search {
 func runFor(t *testing.T, f *Search, moves int) {
 	t.Helper()
 	until := f.states + moves
-	if err := f.Run(new(atomic.Bool), func() bool { return f.states >= until }); err != nil {
+	if err := f.run(new(atomic.Bool), func() bool { return f.states >= until }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -57,13 +61,13 @@ func TestAgreesWithExhaustion(t *testing.T) {
 			f := begun(g, lanes, 1<<20, seed)
 			runFor(t, f, 100000)
 			switch {
-			case !f.proven || !f.done:
+			case !f.best.Proven || !f.done:
 				t.Fatalf("seed %d, %d lanes: not done", seed, lanes)
-			case f.value != best || len(f.line) != length:
-				t.Fatalf("seed %d, %d lanes: %v after %d moves, %v after %d is the best", seed, lanes, f.value, len(f.line), best, length)
+			case f.value != best || len(f.best.Moves) != length:
+				t.Fatalf("seed %d, %d lanes: %v after %d moves, %v after %d is the best", seed, lanes, f.value, len(f.best.Moves), best, length)
 			case length > 0:
 				found++
-				if v := g.Goals(replay(t, g, f.line))[0]; v != best {
+				if v := g.Goals(replay(t, g, f.best.Moves))[0]; v != best {
 					t.Fatalf("seed %d: the line comes to %v, not %v", seed, v, best)
 				}
 			}
@@ -82,16 +86,16 @@ func TestHanoi(t *testing.T) {
 			g := toys.Hanoi{Discs: discs, Limit: limit}
 			f := begun(g, 16, 1<<22, 1)
 			runFor(t, f, 1<<20)
-			if f.value != 1 || !f.proven || uint64(len(f.line)) != shortest {
-				t.Fatalf("%d discs, limit %d: %v after %d moves", discs, limit, f.value, len(f.line))
+			if f.value != 1 || !f.best.Proven || uint64(len(f.best.Moves)) != shortest {
+				t.Fatalf("%d discs, limit %d: %v after %d moves", discs, limit, f.value, len(f.best.Moves))
 			}
-			replay(t, g, f.line)
+			replay(t, g, f.best.Moves)
 		}
 		f := begun(toys.Hanoi{Discs: discs, Limit: shortest - 1}, 16, 1<<22, 1)
 		if shortest > 1 {
 			runFor(t, f, 1<<20)
-			if f.value != 0 || !f.proven {
-				t.Fatalf("%d discs within %d moves: %v, proven %t", discs, shortest-1, f.value, f.proven)
+			if f.value != 0 || !f.best.Proven {
+				t.Fatalf("%d discs within %d moves: %v, proven %t", discs, shortest-1, f.value, f.best.Proven)
 			}
 		}
 	}
@@ -110,15 +114,15 @@ func TestBroadens(t *testing.T) {
 		}
 		f := begun(g, 64, 1<<22, 3)
 		runFor(t, f, 6000)
-		if f.proven || f.value <= 0 || f.line == nil {
-			t.Fatalf("shows %t: %v, proven %t, after few moves", shows, f.value, f.proven)
+		if f.best.Proven || f.value <= 0 || f.best.Moves == nil {
+			t.Fatalf("shows %t: %v, proven %t, after few moves", shows, f.value, f.best.Proven)
 		}
-		replay(t, g, f.line)
+		replay(t, g, f.best.Moves)
 		runFor(t, f, 1<<20)
-		if f.value != best || !f.proven {
-			t.Fatalf("shows %t: %v, proven %t; the best is %v", shows, f.value, f.proven, best)
+		if f.value != best || !f.best.Proven {
+			t.Fatalf("shows %t: %v, proven %t; the best is %v", shows, f.value, f.best.Proven, best)
 		}
-		if v := g.Goals(replay(t, g, f.line))[0]; v != best {
+		if v := g.Goals(replay(t, g, f.best.Moves))[0]; v != best {
 			t.Fatalf("shows %t: the line comes to %v, not %v", shows, v, best)
 		}
 		if f.schedule.graded != shows {
@@ -146,7 +150,7 @@ func TestStops(t *testing.T) {
 				}
 				return nil
 			}
-			if err := f.Run(&stop, stop.Load); err != nil {
+			if err := f.run(&stop, stop.Load); err != nil {
 				t.Fatal(err)
 			}
 			if e.Steps-first > at {
@@ -156,8 +160,8 @@ func TestStops(t *testing.T) {
 				break // to tell a line takes more Steps than that
 			}
 		}
-		if at >= 20 && (f.value != whole.value || !reflect.DeepEqual(f.line, whole.line)) {
-			t.Fatalf("every %d Steps: %v by %v, uninterrupted %v by %v", at, f.value, f.line, whole.value, whole.line)
+		if at >= 20 && (f.value != whole.value || !reflect.DeepEqual(f.best.Moves, whole.best.Moves)) {
+			t.Fatalf("every %d Steps: %v by %v, uninterrupted %v by %v", at, f.value, f.best.Moves, whole.value, whole.best.Moves)
 		}
 	}
 }
@@ -171,9 +175,9 @@ func TestRepeats(t *testing.T) {
 			f := begun(toys.Basket{Things: 30, Holds: 9, Seed: 1}, 32, 1<<20, seed)
 			runFor(t, f, 20000)
 			if i == 0 {
-				first = f.line
-			} else if !reflect.DeepEqual(f.line, first) {
-				t.Fatalf("seed %d: %v, then %v", seed, first, f.line)
+				first = f.best.Moves
+			} else if !reflect.DeepEqual(f.best.Moves, first) {
+				t.Fatalf("seed %d: %v, then %v", seed, first, f.best.Moves)
 			}
 		}
 		lines[fmt.Sprint(first)] = true
@@ -189,10 +193,10 @@ func TestMemory(t *testing.T) {
 		g := toys.Basket{Things: 40, Holds: 15, Seed: 1, Shows: true}
 		f := begun(g, 32, memory, 1)
 		runFor(t, f, 300000)
-		if least := int64(64 << 10); f.bytes() > max(memory, least) {
-			t.Errorf("%d bytes held, %d allowed", f.bytes(), memory)
+		if least := int64(64 << 10); f.tables.bytes() > max(memory, least) {
+			t.Errorf("%d bytes held, %d allowed", f.tables.bytes(), memory)
 		}
-		if f.line == nil {
+		if f.best.Moves == nil {
 			t.Errorf("%d bytes: no line", memory)
 		}
 	}
@@ -200,12 +204,14 @@ func TestMemory(t *testing.T) {
 
 // Once the tables have grown, a state takes no memory of its own.
 func TestAllocatesNothing(t *testing.T) {
-	f := New(newStroll(64), 1, 1<<22, 1)
-	f.Begin([]uint64{0, 0}, -1)
+	f := New([]engine.Engine{newStroll(64)}, []int{1}, Options{Memory: 1 << 22, Seed: 1})
+	if err := f.SetRoot([]uint64{0, 0}); err != nil {
+		t.Fatal(err)
+	}
 	stop := new(atomic.Bool)
 	run := func(moves int) {
 		until := f.states + moves
-		if err := f.Run(stop, func() bool { return f.states >= until }); err != nil {
+		if err := f.run(stop, func() bool { return f.states >= until }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -234,5 +240,45 @@ func TestNth(t *testing.T) {
 				t.Fatalf("place %d of %v: %d", n, sorted, got)
 			}
 		}
+	}
+}
+
+// The search is played as any algorithm is: its line goes on from state to state, and what
+// is known of it does.
+func TestLineIsPlayed(t *testing.T) {
+	g := toys.Hanoi{Discs: 4, Limit: 20}
+	var f search.Algorithm = New([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), Options{Memory: 1 << 20})
+	if _, err := f.Search(nil, search.Budget{}); !errors.Is(err, search.ErrNoRoot) {
+		t.Fatalf("without a root: %v", err)
+	}
+	s := g.Initial()
+	if err := f.SetRoot(s); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := f.Best(0); ok {
+		t.Fatal("a move before the search")
+	}
+	for moves := 0; !g.Terminal(s); moves++ {
+		r, err := f.Search(nil, search.Budget{States: 1 << 20})
+		if err != nil || r.Low[0] != 1 || r.High[0] != 1 || len(r.Line) != 15-moves || moves > 0 && r.States > 0 {
+			t.Fatalf("after %d moves: %+v, %v", moves, r, err)
+		}
+		path, ok := f.Best(0)
+		if !ok || f.Advance(path) {
+			t.Fatalf("after %d moves: %v, %v", moves, path, ok)
+		}
+		s = g.Play(s, path)
+		if err := f.SetRoot(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !g.Solved(s) {
+		t.Error("the line does not solve the puzzle")
+	}
+	if err := f.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := f.Search(nil, search.Budget{States: 10}); err != nil || r.States < 10 || r.High[0] != 1 || len(r.Line) > 0 {
+		t.Errorf("from another root: %+v, %v", r, err)
 	}
 }

@@ -15,12 +15,12 @@ func (f *Search) tell(stop *atomic.Bool) error {
 	if f.pass.best.move != noMove {
 		ways = append(ways, f.pass.best.move)
 	}
-	for n := f.pass.best.record; f.records.At(n).parent != 0; n = f.records.At(n).parent {
-		ways = append(ways, f.records.At(n).move)
+	for n := f.pass.best.record; f.tables.records.At(n).parent != 0; n = f.tables.records.At(n).parent {
+		ways = append(ways, f.tables.records.At(n).move)
 	}
 	slices.Reverse(ways)
 	f.unload(0)
-	line, state := [][]uint32(nil), slices.Clone(f.root)
+	moves, state := [][]uint32(nil), slices.Clone(f.root)
 	f.goals[0] = -1
 	for i, way := range ways {
 		move, err := f.moveAt(state, way, stop)
@@ -32,7 +32,7 @@ func (f *Search) tell(stop *atomic.Bool) error {
 		if err != nil {
 			return err
 		}
-		line, state = append(line, move), f.engine.State(0, state[:0])
+		moves, state = append(moves, move), f.engine.State(0, state[:0])
 		if i == len(ways)-1 {
 			f.engine.Goals(0, f.goals[:])
 		} else if ended[0]&1 != 0 {
@@ -43,10 +43,10 @@ func (f *Search) tell(stop *atomic.Bool) error {
 	// The queue was listed before, and the lanes hold nothing between two Steps,
 	// so the pass goes on as if nothing had happened.
 	f.pass.best = ending{}
-	if len(line) > 0 && f.goals[0] != f.value {
+	if len(moves) > 0 && f.goals[0] != f.value {
 		return fmt.Errorf("search: a line by layers ends with %v instead of %v", f.goals[0], f.value)
 	}
-	f.line = line
+	f.best.Value, f.best.Moves = f.value, moves
 	return nil
 }
 
@@ -56,16 +56,15 @@ func (f *Search) moveAt(state []uint64, way uint32, stop *atomic.Bool) ([]uint32
 	if _, err := f.engine.Step(stop); err != nil {
 		return nil, err
 	}
-	from := len(f.moves)
-	f.list(0, stop)
+	queued := len(f.moves)
+	all, _ := f.lister.list(0, f.moves, stop)
+	f.moves = all[:queued]
 	if stop.Load() {
-		f.moves = f.moves[:from]
 		return nil, errStopped
 	}
-	listed := f.moves[from:]
-	f.moves = f.moves[:from]
-	if at := int(way) * f.levels; at+f.levels <= len(listed) {
-		return slices.Clone(listed[at : at+f.levels]), nil
+	listed, levels := all[queued:], f.lister.levels
+	if place := int(way) * levels; place+levels <= len(listed) {
+		return slices.Clone(listed[place : place+levels]), nil
 	}
 	return nil, fmt.Errorf("search: a state by layers has no move %d", way)
 }

@@ -21,7 +21,7 @@ const (
 	byNovelty         // whose fluents were rare in the states of the pass; see novelty
 	byMany            // with many semimoves to choose from first
 	byFew             // with few
-	byGroups          // see kin; nothing else counts then
+	byGroups          // see brood; nothing else counts then
 )
 
 // No order is good for all puzzles. Of eleven puzzles that playouts did not solve,
@@ -38,15 +38,15 @@ var (
 // one; from halfWidth on the first one, which differs from pass to pass by chance,
 // and one other in turn, for what wants width as a rule wants only that.
 type schedule struct {
-	at, level int
-	turn      int  // the order other than the first that came last at a large width
-	widest    bool // wider passes find no memory
-	halved    int  // times the first width was halved, for want of it
-	grouped   bool // a state had groups of moves, one of them with several; see kin
-	endless   bool // they do not become fewer
-	graded    bool // two goals of states that do not end the game were seen, with
-	goal      float64
-	seen      bool // one of them
+	place, level int  // among the orders, and of the width
+	turn         int  // the order other than the first that came last at a large width
+	widest       bool // wider passes find no memory
+	halved       int  // times the first width was halved, for want of it
+	grouped      bool // a state had groups of moves, one of them with several; see brood
+	endless      bool // they do not become fewer
+	graded       bool // two goals of states that do not end the game were seen, with
+	goal         float64
+	seen         bool // one of them
 }
 
 // Widths grow from firstWidth by a factor of 1 << widthStep.
@@ -68,7 +68,7 @@ func (s *schedule) width() int {
 	return max(1, width)
 }
 
-func (s *schedule) order() order { return s.orders()[s.at] }
+func (s *schedule) order() order { return s.orders()[s.place] }
 
 func (s *schedule) orders() []order {
 	if s.graded {
@@ -86,19 +86,19 @@ func (s *schedule) advance(full bool) {
 	}
 	all := len(s.orders())
 	switch {
-	case firstWidth<<(widthStep*s.level) < halfWidth && s.at+1 < all:
-		s.at++
-	case firstWidth<<(widthStep*s.level) >= halfWidth && s.at == 0:
+	case firstWidth<<(widthStep*s.level) < halfWidth && s.place+1 < all:
+		s.place++
+	case firstWidth<<(widthStep*s.level) >= halfWidth && s.place == 0:
 		s.turn = s.turn%(all-1) + 1
-		s.at = s.turn
+		s.place = s.turn
 	default:
-		s.at = 0
+		s.place = 0
 		if !s.widest && firstWidth<<(widthStep*s.level) < mostWidth {
 			s.level++
 		}
 	}
 	if s.order().by == byGroups && s.level > 0 && (!s.grouped || s.endless) {
-		s.at++ // of no use here
+		s.place++ // of no use here
 	}
 }
 
@@ -125,20 +125,11 @@ func (f *Search) score(lane int, name uint64) uint64 {
 	case byNovelty:
 		score |= uint64(math.Float32bits(f.novelty.of(f.state))>>7) << 32
 	case byMany:
-		score |= uint64(min(f.choices(lane), most)) << 32
+		score |= uint64(min(f.lister.choices(lane), most)) << 32
 	case byFew:
-		score |= uint64(most-min(f.choices(lane), most)) << 32
+		score |= uint64(most-min(f.lister.choices(lane), most)) << 32
 	}
 	return score
-}
-
-// choices is the number of semimoves that a lane can begin a move with.
-func (f *Search) choices(lane int) int {
-	from := len(f.offers)
-	f.offers = f.engine.Offers(lane, 0, nil, f.offers)
-	n := len(f.offers) - from
-	f.offers = f.offers[:from]
-	return n
 }
 
 // novelty counts in how many states of a pass each bit was set, up to the layer

@@ -44,7 +44,10 @@ type record struct {
 	next   uint32 // record in the same bucket
 }
 
-// tables are the states of a pass.
+// tables are the states of a pass. Records are found by chains through themselves, and not
+// with package table, which took 1.2 to 1.3 times the time (BenchmarkLayers): most states
+// are new, and an empty chain says so without a look at another state. Candidates move when
+// they are narrowed, and so have places of their own.
 type tables struct {
 	layer      layer // being expanded
 	first      uint32

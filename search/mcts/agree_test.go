@@ -35,12 +35,12 @@ var lotteries = []struct {
 	{"orthodox", toys.Lottery{}, Options{}},
 	{"semisplit nodal", splitLottery{}, Options{}},
 	{"semisplit raw", splitLottery{}, Options{Raw: true}},
-	{"rolled up", splitLottery{}, Options{RollUp: true}},
-	{"rolled up, raw", splitLottery{}, Options{RollUp: true, Raw: true}},
+	{"rolled up", splitLottery{}, Options{Backup: rolledUp}},
+	{"rolled up, raw", splitLottery{}, Options{Backup: rolledUp, Raw: true}},
 	{"orthodox tree, semisplit playouts", splitLottery{}, Options{Whole: true}},
 	{"semisplit tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves}},
 	{"raw tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves, Raw: true}},
-	{"rolled-up tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves, RollUp: true}},
+	{"rolled-up tree, orthodox playouts", toys.Lottery{}, Options{Divide: halves, Backup: rolledUp}},
 }
 
 // TestDesignsAgreeOnMeans: in every design the mean of each move lies in the

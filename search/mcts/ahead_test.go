@@ -97,7 +97,7 @@ func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok
 // A new node is worth what the best move leads to, in every design of the tree, and
 // the rest of what nodes are worth follows.
 func TestNodesLookAhead(t *testing.T) {
-	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
+	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
 		if testing.Short() && name != "eager" {
 			continue
 		}
@@ -105,7 +105,7 @@ func TestNodesLookAhead(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}
 				o.Seed, o.Knowledge = 3, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
-				o.Knowledge.Scouts = []engine.Engine{newToyEngine(g, 7, 0)}
+				o.Knowledge.Lookahead = []engine.Engine{newToyEngine(g, 7, 0)}
 				mc := toyTree(g, lanes, o)
 				mustSearch(t, mc, 1000)
 				checkWorth(t, mc)

@@ -1,5 +1,7 @@
 package mcts
 
+import "semisplit/search/line"
+
 // What another algorithm needs that searches the same game for one beside a forest: it
 // tells the forest of its lines, and goes by those of the forest.
 
@@ -7,7 +9,7 @@ package mcts
 // is not known yet what to play in the root.
 func (f *Forest) IsOpen() bool {
 	t := f.trees[0]
-	return t.plans() && t.tree.Root != 0 && !t.Terminal() && f.answered() < 0
+	return t.keepsLine() && t.tree.Root != 0 && !t.terminal() && f.answered() < 0
 }
 
 // HasRoot says whether there is a root.
@@ -27,13 +29,13 @@ func (f *Forest) GiveMemory(part int64) int64 {
 	return memory
 }
 
-// LineValue is the goal at the end of the best line that a tree has; below 0: none has
+// lineValue is the goal at the end of the best line that a tree has; below 0: none has
 // one.
-func (f *Forest) LineValue() float64 {
+func (f *Forest) lineValue() float64 {
 	value := -1.0
 	for _, t := range f.trees {
-		if t.hasPlan() {
-			value = max(value, t.plan.value)
+		if t.line.Known() {
+			value = max(value, t.line.Value)
 		}
 	}
 	return value
@@ -41,24 +43,17 @@ func (f *Forest) LineValue() float64 {
 
 // TakeLine makes a line from the root to an end with this goal the one to play, if none
 // is as good. No search may be under way.
-func (f *Forest) TakeLine(value float64, line [][]uint32) {
-	if line != nil && value > f.LineValue() {
-		f.trees[0].plan = bestLine{value: value, moves: line, given: true}
+func (f *Forest) TakeLine(value float64, moves [][]uint32) {
+	if moves != nil && value > f.lineValue() {
+		f.trees[0].line = line.Best{Value: value, Moves: moves, Given: true}
 	}
 }
 
 // LineIsBest says that no line ends with more than this. No search may be under way.
 func (f *Forest) LineIsBest(value float64) {
 	for _, t := range f.trees {
-		if t.hasPlan() && t.plan.value >= value {
-			t.plan.proven = true
+		if t.line.Known() && t.line.Value >= value {
+			t.line.Proven = true
 		}
 	}
 }
-
-// Halt ends the search that is under way; Halted says whether it has ended, or is to.
-// Both may be called by any goroutine.
-func (f *Forest) Halt() { f.trees[0].halt.Store(true) }
-
-// Halted says whether the search that is under way has ended, or is to end.
-func (f *Forest) Halted() bool { return f.trees[0].halt.Load() }

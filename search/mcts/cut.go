@@ -9,25 +9,16 @@ import (
 // playouts.
 const dynamicEvery = 4
 
-// longestPlayout is the number of joint moves after which a playout is cut, with
-// the one that left the tree.
-func (o *Options) longestPlayout() int64 {
-	longest := o.PlayoutLimit
-	if o.Knowledge.Guesses() {
-		longest = min(longest, o.Knowledge.Fixed)
-	}
-	return int64(longest) + 1
-}
-
 // cut ends the playouts that have gone on for long enough.
 func (w *worker) cut() {
-	w.nextCut = math.MaxInt64
-	for i := range w.selector.lanes {
-		if l := &w.selector.lanes[i]; l.mode == rollout {
-			if w.steps >= l.begun+w.longest {
-				w.events[i/64] |= 1 << (i % 64)
+	f := &w.flight
+	f.nextCut = math.MaxInt64
+	for i := range f.lanes {
+		if l := &f.lanes[i]; l.mode == rollout {
+			if f.steps >= l.begun+f.longest {
+				f.events[i/64] |= 1 << (i % 64)
 			} else {
-				w.nextCut = min(w.nextCut, l.begun+w.longest)
+				f.nextCut = min(f.nextCut, l.begun+f.longest)
 			}
 		}
 	}
@@ -36,16 +27,17 @@ func (w *worker) cut() {
 // endSure ends the playouts of which the evaluation is sure (dynamic early
 // termination): who is ahead has won.
 func (w *worker) endSure() {
-	k := &w.selector.t.options.Knowledge
-	for i := range w.moved {
-		for word := w.moved[i] &^ (w.events[i] | w.ended[i] | w.singleStep[i]); word != 0; word &= word - 1 {
+	f := &w.flight
+	k := &f.options.Knowledge
+	for i := range f.moved {
+		for word := f.moved[i] &^ (f.events[i] | f.ended[i] | f.singleStep[i]); word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
-			l := &w.selector.lanes[i*64+b]
-			l.state = w.selector.engine.State(i*64+b, l.state[:0])
+			l := &f.lanes[i*64+b]
+			l.state = w.engine.State(i*64+b, l.state[:0])
 			k.Evaluate.Values(l.state, l.goals)
 			if award(l.goals, k.Dynamic) {
-				w.events[i] |= 1 << b
-				w.sure[i] |= 1 << b
+				f.events[i] |= 1 << b
+				f.sure[i] |= 1 << b
 			}
 		}
 	}

@@ -5,124 +5,142 @@ import (
 	"math/bits"
 	"slices"
 
+	"semisplit/search/engine"
+	"semisplit/search/selection"
 	"semisplit/search/tree"
 )
 
-// enter adds a node to the lane's path, with a virtual visit.
-func (w *worker) enter(l *lane, n uint32) {
-	l.nodes = append(l.nodes, n)
-	w.selector.t.tree.Node(n).Virtual++
+// descent takes lanes down the tree.
+type descent struct {
+	*flight
+	engine     engine.Engine
+	selector   selection.Selector
+	descending []int32 // lanes on their way down, or to go
+	closed     bool    // a node was closed, at which other lanes may be about to look
+
+	goals   []float64 // scratch
+	touched uint32    // keeps the loads of touching ahead
 }
 
 // commit adds the picked joint move to the lane's path, with virtual visits.
-func (w *worker) commit(l *lane) {
-	for _, id := range w.selector.picked {
+func (d *descent) commit(l *lane) {
+	for _, id := range d.selector.Edges {
 		if tree.IsForced(id) {
 			continue
 		}
-		w.selector.t.tree.Edges.EnterEdge(id)
+		d.tree.Edges.EnterEdge(id)
 	}
-	l.edges = append(l.edges, w.selector.picked...)
+	l.edges = append(l.edges, d.selector.Edges...)
 }
 
-// descend takes the lanes of w.going down the tree, until each has something
+// run takes the going lanes down the tree, until each has something
 // to do or has reached a terminal node and is idle again. All go down by one
 // node before any goes down by the next: what a round needs is touched ahead,
 // so that the lanes wait for memory together: a tree is larger than the caches,
 // and a descent is one miss after the other.
-func (w *worker) descend() {
-	for len(w.descending) > 0 && w.err == nil {
-		if w.selector.t.tree.Index.Transposes() {
-			w.crossAll()
+func (d *descent) run() {
+	for len(d.descending) > 0 && d.fault == nil {
+		if d.tree.Index.Transposes() {
+			d.crossAll()
 		}
-		w.enterNext()
-		on := w.descending[:0]
-		for _, number := range w.descending {
-			if w.err == nil && w.down(&w.selector.lanes[number]) {
+		d.enterNext()
+		on := d.descending[:0]
+		for _, number := range d.descending {
+			if d.fault == nil && d.down(&d.lanes[number]) {
 				on = append(on, number)
 			}
 		}
-		w.descending = on
+		d.descending = on
+	}
+	if d.closed {
+		d.backUpClosed()
 	}
 }
 
 // backUpClosed backs up the lanes that were to look at a node which was closed since.
-func (w *worker) backUpClosed() {
-	for i := range w.looking {
-		for word := w.looking[i]; word != 0; word &= word - 1 {
-			l := &w.selector.lanes[i*64+bits.TrailingZeros64(word)]
-			if n := l.nodes[len(l.nodes)-1]; w.selector.t.tree.Node(n).Flags&tree.FlagTerminal != 0 {
-				w.goals = w.selector.t.tree.Goals(n, w.goals)
-				w.backup(l, w.goals, true)
+func (d *descent) backUpClosed() {
+	for i := range d.looking {
+		for word := d.looking[i]; word != 0; word &= word - 1 {
+			l := &d.lanes[i*64+bits.TrailingZeros64(word)]
+			if n := l.nodes[len(l.nodes)-1]; d.tree.Node(n).Flags&tree.FlagTerminal != 0 {
+				d.goals = d.tree.Goals(n, d.goals)
+				d.finish(l, d.goals, true)
 			}
 		}
 	}
-	w.closed = false
+	d.closed = false
 }
 
 // down goes on from the last node of a lane's path by one joint move. False:
 // the lane has something to do, or is idle.
-func (w *worker) down(l *lane) bool {
-	t := w.selector.t
-	w.selector.at = l.nodes[len(l.nodes)-1]
-	switch flags := t.tree.Node(w.selector.at).Flags; {
-	case flags&(tree.FlagTerminal|tree.FlagSolved) == 0 || flags&tree.FlagTerminal == 0 && (w.selector.at == t.tree.Root || t.resisting):
+func (d *descent) down(l *lane) bool {
+	n := l.nodes[len(l.nodes)-1]
+	switch flags := d.tree.Node(n).Flags; {
+	case flags&(tree.FlagTerminal|tree.FlagSolved) == 0 || flags&tree.FlagTerminal == 0 && (n == d.tree.Root || d.proofs.Resisting):
 	case flags&tree.FlagTerminal != 0:
 		l.atNode = false
-		w.goals = t.tree.Goals(w.selector.at, w.goals)
-		w.keepLine(l, w.goals)
-		w.backup(l, w.goals, true)
+		d.goals = d.tree.Goals(n, d.goals)
+		d.finish(l, d.goals, true)
 		return false
 	default:
 		l.atNode = false
-		w.goals = t.proofs.ExactGoals(w.selector.at, w.goals)
-		w.backup(l, w.goals, false)
+		d.goals = d.proofs.Bounds.ExactGoals(n, d.goals)
+		d.finish(l, d.goals, false)
 		return false
 	}
 	number := -1
 	if l.atNode {
 		number, l.atNode = int(l.number), false
 	}
-	switch w.selector.pick(w.selector.at, number) {
-	case needLook:
-		w.turnTo(l, expanding)
-		return false
-	case full: // memory is out: the lane plays on from here
-		l.begun, l.left = w.steps, w.steps
-		w.turnTo(l, rollout)
-		return false
-	case over:
-		if t.tree.Node(w.selector.at).Children > 0 {
-			w.err = errors.New("search: the engine finds no legal move where it found one before")
-			return false
-		}
-		w.selector.engine.Goals(number, w.goals)
-		t.tree.EndNode(w.selector.at, w.goals)
-		if t.values.On {
-			w.selector.t.values.Set(w.selector.at, w.goals)
-		}
-		w.closed = true
-		w.keepLine(l, w.goals)
-		w.backup(l, w.goals, true)
-		return false
+	switch d.selector.Pick(n, number) {
+	case selection.Picked:
+		d.commit(l)
+		return d.goOn(l, n)
+	case selection.NeedLook:
+		d.turnTo(l, expanding)
+	case selection.Full: // memory is out: the lane plays on from here
+		l.begun, l.left = d.steps, d.steps
+		d.turnTo(l, rollout)
+	case selection.Over:
+		d.close(l, n)
 	}
-	w.commit(l)
-	leaves := w.selector.leavesOf(w.selector.picked)
+	return false
+}
+
+// close ends the game in a node where a role has no legal move.
+func (d *descent) close(l *lane, n uint32) {
+	if d.tree.Node(n).Children > 0 {
+		d.fault = errors.New("search: the engine finds no legal move where it found one before")
+		return
+	}
+	d.engine.Goals(int(l.number), d.goals)
+	d.tree.EndNode(n, d.goals)
+	if d.values.On {
+		d.values.Set(n, d.goals)
+	}
+	d.closed = true
+	d.finish(l, d.goals, true)
+}
+
+// goOn takes a lane to the child of a node by the joint move that it has committed. False:
+// there is none, and the lane leaves the tree.
+func (d *descent) goOn(l *lane, n uint32) bool {
+	leaves := d.leavesOf(d.selector.Edges)
 	var c uint32
-	if nd := t.tree.Node(w.selector.at); t.options.Raw && slices.ContainsFunc(leaves, tree.IsUnstored) {
+	if nd := d.tree.Node(n); d.options.Raw && slices.ContainsFunc(leaves, tree.IsUnstored) {
 		c = 0
-	} else if w.selector.singleMover && nd.Children > 0 {
+	} else if d.selector.SingleMover && nd.Children > 0 {
 		// Nobody else has a choice: the key's edge leads to one child.
-		c = t.tree.Edges.Edge(leaves[nd.Key]).Child
+		c = d.tree.Edges.Edge(leaves[nd.Key]).Child
 	} else {
-		c = t.tree.Child(w.selector.at, leaves)
+		c = d.tree.Child(n, leaves)
 	}
 	if c == 0 {
 		// With transpositions every state gets its node at once, since other joint
 		// moves may lead to it.
-		single := !t.tree.Index.Transposes()
-		l.singleMover, l.firstVisit = single && w.selector.choosers <= 1, single && w.isFresh(leaves)
-		w.turnTo(l, leaf)
+		single := !d.tree.Index.Transposes()
+		l.singleMover, l.firstVisit = single && d.selector.Choosers <= 1, single && d.isFresh(leaves)
+		d.turnTo(l, leaf)
 		return false
 	}
 	l.nodes, l.entering = append(l.nodes, c), true
@@ -132,39 +150,20 @@ func (w *worker) down(l *lane) bool {
 // isFresh tells whether the joint move with these leaves, which has just been
 // committed, was never played before, nor is by another lane. Where several
 // roles choose that is not known: then no joint move counts as fresh.
-func (w *worker) isFresh(leaves []uint32) bool {
+func (d *descent) isFresh(leaves []uint32) bool {
 	if slices.ContainsFunc(leaves, tree.IsUnstored) {
 		return true
 	}
-	if w.selector.choosers > 1 {
+	if d.selector.Choosers > 1 {
 		return false
 	}
 	for _, id := range leaves {
 		if tree.IsForced(id) {
 			continue
 		}
-		if w.selector.t.tree.Edges.VisitsInclVirtual(id) <= 1 {
+		if d.tree.Edges.VisitsInclVirtual(id) <= 1 {
 			return true
 		}
 	}
 	return false
-}
-
-// giveUp takes a lane's virtual visits back.
-func (w *worker) giveUp(l *lane) {
-	for i, n := range l.nodes {
-		if i < len(l.nodes)-1 || !l.entering {
-			w.selector.t.tree.Node(n).Virtual--
-		}
-	}
-	l.entering = false
-	for _, a := range l.crossed {
-		w.selector.t.tree.Node(a).Virtual--
-	}
-	for _, id := range l.edges {
-		if !tree.IsForced(id) {
-			w.selector.t.tree.Edges.LeaveEdge(id)
-		}
-	}
-	w.turnTo(l, idle)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"semisplit/search/backup"
 	"semisplit/search/encoding"
 	"semisplit/search/final"
 	"semisplit/search/internal/toys"
@@ -31,15 +32,15 @@ var designs = []struct {
 	{"semisplit nodal, verified", verified, three, Options{}},
 	{"semisplit raw", halved, two, Options{Raw: true}},
 	{"semisplit raw, verified", verified, three, Options{Raw: true}},
-	{"rolled up", halved, two, Options{RollUp: true}},
-	{"rolled up, verified", verified, three, Options{RollUp: true}},
-	{"rolled up slowly", verified, three, Options{RollUp: true, MinSimulations: 3}},
-	{"rolled up, raw", verified, three, Options{RollUp: true, Raw: true}},
+	{"rolled up", halved, two, Options{Backup: rolledUp}},
+	{"rolled up, verified", verified, three, Options{Backup: rolledUp}},
+	{"rolled up slowly", verified, three, Options{Backup: backup.Options{RollUp: true, MinSimulations: 3}}},
+	{"rolled up, raw", verified, three, Options{Backup: rolledUp, Raw: true}},
 	{"orthodox tree, semisplit playouts", halved, two, Options{Whole: true}},
 	{"orthodox tree, verified playouts", verified, three, Options{Whole: true}},
 	{"semisplit tree, orthodox playouts", whole, one, Options{Divide: halves}},
 	{"raw tree, orthodox playouts", whole, one, Options{Divide: halves, Raw: true}},
-	{"rolled-up tree, orthodox playouts", whole, one, Options{Divide: halves, RollUp: true}},
+	{"rolled-up tree, orthodox playouts", whole, one, Options{Divide: halves, Backup: rolledUp}},
 }
 
 // someDesigns are all of them, or in short runs every third.
@@ -101,7 +102,7 @@ func TestDesignsAgree(t *testing.T) {
 			if math.Abs(r.Value[0]-0.5) > 0.1 || math.Abs(r.Value[0]+r.Value[1]-1) > 1e-9 {
 				t.Errorf("value %v", r.Value)
 			}
-			for !mc.Terminal() {
+			for !mc.terminal() {
 				var joint []uint32
 				for role := range 2 {
 					path, ok := mc.Best(role)
@@ -113,7 +114,7 @@ func TestDesignsAgree(t *testing.T) {
 				if !mc.Advance(joint) {
 					t.Fatalf("%v is not in the tree", joint)
 				}
-				if !mc.Terminal() {
+				if !mc.terminal() {
 					mustSearch(t, mc, 2000)
 				}
 			}
@@ -153,7 +154,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 		for o.Seed = range uint64(seeds) {
 			mc := toyTree(g, 1, o)
 			mustSearch(t, mc, 20000)
-			if o.RollUp && !mc.tree.Edges.IsRolled(mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0)).Child) {
+			if o.Backup.RollUp && !mc.tree.Edges.IsRolled(mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0)).Child) {
 				t.Error("nothing was rolled up")
 			}
 			for _, e := range mc.RootEdges(0) {
@@ -168,7 +169,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 		}
 		return shares
 	}
-	orthodox, rolled := share(toys.TicTacToe{}, Options{}), share(toys.SplitTicTacToe{}, Options{RollUp: true})
+	orthodox, rolled := share(toys.TicTacToe{}, Options{}), share(toys.SplitTicTacToe{}, Options{Backup: rolledUp})
 	if len(orthodox) != 9 || len(rolled) != 9 {
 		t.Fatalf("%v\n%v", orthodox, rolled)
 	}

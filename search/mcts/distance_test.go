@@ -88,7 +88,7 @@ func TestLongestDefence(t *testing.T) {
 	if len(lost) < 4 {
 		t.Fatalf("only %d positions", len(lost))
 	}
-	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {RollUp: true, Rave: stats.Rave{Kind: stats.Join}}} {
+	for _, o := range []Options{{}, {Transpositions: true}, {PN: allNumbers}, {Backup: rolledUp, Rave: stats.Rave{Kind: stats.Join}}} {
 		for _, s := range lost {
 			o.Solver, o.Seed = true, 1
 			mc := toyTree(g, 8, o)
@@ -105,11 +105,11 @@ func TestLongestDefence(t *testing.T) {
 			if err := mc.check(); err != nil {
 				t.Fatal(err)
 			}
-			for !mc.Terminal() {
+			for !mc.terminal() {
 				a, _ := mc.Best(0)
 				b, _ := mc.Best(1)
 				joint := slices.Concat(a, b)
-				before, distance := endingOf(g, s, known), mc.proofs.Distance(mc.tree.Root)
+				before, distance := endingOf(g, s, known), mc.proofs.Bounds.Distance(mc.tree.Root)
 				loses := toys.Mover(s) == mover
 				s = g.Play(s, joint)
 				if after := endingOf(g, s, known); after.value != before.value || loses && after.moves != before.moves-1 {
@@ -118,7 +118,7 @@ func TestLongestDefence(t *testing.T) {
 				if !mc.Advance(joint) {
 					t.Fatal("lost the tree")
 				}
-				if d := mc.proofs.Distance(mc.tree.Root); d >= distance {
+				if d := mc.proofs.Bounds.Distance(mc.tree.Root); d >= distance {
 					t.Errorf("%v leads from %d to %d joint moves from the end", joint, distance, d)
 				}
 				if _, err := mc.Search(nil, search.Budget{Iterations: more}); err != nil {

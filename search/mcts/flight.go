@@ -2,99 +2,159 @@ package mcts
 
 import (
 	"math"
-	"time"
+
+	"semisplit/search/backup"
+	"semisplit/search/encoding"
+	"semisplit/search/engine"
+	"semisplit/search/internal/random"
+	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
-// Every lane in flight is selected without the results of the others. How much
-// that costs was measured at a fixed number of iterations
-// (docs/experiments/results.md): with a thousand of them 64 lanes play as well as
-// one, 256 lose. So few lanes run from the beginning, more as the tree knows
-// more, one for each so many visits of the root; and with a counted budget,
-// which is not helped by speed, one for each so many iterations.
-const (
-	fewLanes          = 64
-	visitsPerLane     = 8
-	iterationsPerLane = 16
-)
+// flight is the lanes of an engine between their beginning at the root and their backup.
+type flight struct {
+	*parts
+	*allowance
+	masks
+	lanes   []lane
+	steps   int64 // of the engine
+	nextCut int64 // no playout is to be cut before this Step
+	longest int64 // joint moves of a playout, with the one that left the tree
+	fault   error // the lanes are to be given up
 
-// A Step costs the same with few lanes as with all. So where the time is enough
-// for a few playouts only, one after the other, more lanes run: a multiple of
-// the iterations outweighs that they are stale. With time for this many, all
-// lanes run. (With time for 14, 512 lanes won 71 +- 19% of Breakthrough against
-// 64, which made an eighth of the iterations.)
-const fewPlayouts = 16
+	learner   stats.Learner
+	backup    backup.Backup
+	iteration backup.Iteration // that is being backed up
+	trace     *stats.Trace     // of lines; nil: none are kept of playouts
 
-// maxInFlight is how many lanes an edge can count.
-const maxInFlight = math.MaxUint16
+	following int // lanes that follow another
 
-// lanesAllowed is the number of lanes that a worker may have in flight now.
-// Those of all trees together are as many as one tree alone would have; of a counted
-// budget joined trees take less, since they learn of each other late: two with 15 lanes each won 55.5% (95%: 4.8)
-// of 400 plays against one with 62, at 2,000 iterations a move; with 31 each
-// 46.1% (4.9), with 62 each 45.0% (5.8).
-func (t *searcher) lanesAllowed(lanes int) int {
-	lanes = min(lanes, maxInFlight)
-	if n := t.options.LanesInFlight; n > 0 {
-		return min(n, lanes)
-	}
-	trees := 1
-	if t.member != nil {
-		trees = t.member.Trees()
-	}
-	n := max(fewLanes, int(t.tree.Node(t.tree.Root).Visits)/visitsPerLane, t.hurried*trees)
-	if t.budget > 0 {
-		n = min(n, t.budget/iterationsPerLane) // of a joined tree: its part
-	}
-	return min(max(n/trees, 1), lanes)
+	labels, leaves []uint32 // scratch
+	mean           []float64
 }
 
-// timePressure finds the number of lanes in each engine that a search calls for which
-// has to end soon; 0: the time is enough, or not known. It is a guess
-// that gets better as playouts end.
-func (w *worker) timePressure() {
-	t := w.selector.t
-	t.hurried = 0
-	if t.deadline.IsZero() {
+func newFlight(p *parts, a *allowance, e engine.Engine, rng *random.Source) flight {
+	f := flight{
+		parts: p, allowance: a, masks: newMasks(e.Lanes()), lanes: make([]lane, e.Lanes()),
+		nextCut: math.MaxInt64, longest: p.options.longestPlayout(), mean: make([]float64, p.tree.Roles),
+		learner: stats.New(stats.Setup{
+			Tree: &p.tree, Engine: e, Rng: rng, Encodings: p.encodings, Chance: p.options.Chance, Mast: p.options.Mast, ByEdges: &p.rave,
+		}),
+	}
+	for i := range f.lanes {
+		f.lanes[i].number = int32(i)
+		f.lanes[i].goals = make([]float64, p.tree.Roles)
+		f.lanes[i].group = group{leader: int32(i), sums: make([]float64, p.tree.Roles)}
+		f.turnTo(&f.lanes[i], idle)
+	}
+	return f
+}
+
+// follow makes playouts follow what is learned, and prepares for backups. The flight stays
+// where it is from now on.
+func (f *flight) follow(e engine.Engine) {
+	f.learner.Start()
+	f.backup = backup.New(backup.Setup{
+		Options: f.options.Backup, Tree: &f.tree, Values: &f.values, Proofs: &f.proofs, Learner: &f.learner, RootChanged: f.rootChanged,
+	})
+	if !f.keepsLine() {
 		return
 	}
-	now := time.Now()
-	playout, left := w.playoutGuess(now.Sub(t.start)), max(t.deadline.Sub(now), t.turn.Sub(now))
-	wanted := float64(len(w.selector.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
-	t.hurried = int(min(wanted, float64(len(w.selector.lanes))))
+	if f.trace = &f.learner.Trace; !f.trace.Keeps() {
+		own := stats.NewTrace(e, encoding.EngineLevels(f.encodings))
+		f.trace = &own
+	}
+	if !f.trace.Keeps() {
+		f.trace = nil
+	}
 }
 
-// mayHurry tells whether there are lanes to be had if time is short.
-func (w *worker) mayHurry() bool {
-	return !w.selector.t.deadline.IsZero() && w.loaded < len(w.selector.lanes)
+// turnTo changes what a lane does in the next Step, and the masks with it.
+func (f *flight) turnTo(l *lane, m mode) {
+	l.mode = m
+	f.masks.turnTo(l.number, m)
+	switch m {
+	case idle:
+		l.winner = noWinner
+		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
+	case leaf, joining:
+		l.begun = f.steps
+		f.learner.Left(int(l.number))
+	case rollout:
+		f.nextCut = min(f.nextCut, l.begun+f.longest)
+	}
 }
 
-// enoughPlayouts is how many tell how long they are. The first that end are
-// the shortest.
-const enoughPlayouts = 32
-
-// playoutGuess is how long a playout takes, after so much time of the search.
-func (w *effort) playoutGuess(spent time.Duration) time.Duration {
-	steps := int(w.steps - w.begun)
-	if steps == 0 {
-		return w.playoutTime
-	}
-	if w.playouts == 0 {
-		return max(w.playoutTime, spent)
-	}
-	guess := spent * time.Duration(w.plies) / time.Duration(w.playouts) / time.Duration(steps)
-	if w.playouts < enoughPlayouts {
-		return max(w.playoutTime, guess)
-	}
-	return guess
+// enter adds a node to the lane's path, with a virtual visit.
+func (f *flight) enter(l *lane, n uint32) {
+	l.nodes = append(l.nodes, n)
+	f.tree.Node(n).Virtual++
 }
 
-// timePlayouts notes how long a playout took in a search of this duration.
-func (w *effort) timePlayouts(took time.Duration) {
-	steps := int(w.steps - w.begun)
-	switch {
-	case w.playouts > 0 && steps > 0:
-		w.playoutTime = took * time.Duration(w.plies) / time.Duration(w.playouts) / time.Duration(steps)
-	case steps > 0:
-		w.playoutTime = max(w.playoutTime, took) // not a single one
+// giveUp takes a lane's virtual visits back.
+func (f *flight) giveUp(l *lane) {
+	for i, n := range l.nodes {
+		if i < len(l.nodes)-1 || !l.entering {
+			f.tree.Node(n).Virtual--
+		}
 	}
+	l.entering = false
+	for _, a := range l.crossed {
+		f.tree.Node(a).Virtual--
+	}
+	for _, id := range l.edges {
+		if !tree.IsForced(id) {
+			f.tree.Edges.LeaveEdge(id)
+		}
+	}
+	if l.follows() {
+		f.following--
+	}
+	l.group.leader, l.group.followers, l.group.ended = l.number, l.group.followers[:0], 0
+	f.turnTo(l, idle)
+}
+
+// finish backs a result up from a lane, which is idle then. ended: it is that of a state
+// that ends the game.
+func (f *flight) finish(l *lane, values []float64, ended bool) {
+	if ended {
+		f.keepLine(l, values)
+	}
+	it := &f.iteration
+	path := &f.lanes[l.group.leader]
+	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), path.nodes, path.edges, path.crossed
+	it.Played, it.Left, it.Now = l.mode == rollout, l.left, f.steps
+	it.SingleMover, it.Values, it.Ended = path.singleMover, values, ended
+	f.backup.Playout(it)
+	var held bool
+	if it.Values, held = f.hold(l, it.Values); held {
+		return
+	}
+	f.backup.Path(it)
+	f.turnTo(l, idle)
+	f.done++
+}
+
+// rootChanged ends the search when the root is decided, unless there is something to
+// resist.
+func (f *flight) rootChanged() {
+	if !f.proofs.Resisting && f.decided(f.tree.Root) {
+		f.proofs.Resisting = f.proofs.Resists()
+		f.halt.Store(!f.proofs.Resisting)
+	}
+}
+
+// leavesOf gives the last edge of each role in a joint move of edges.
+func (f *flight) leavesOf(edges []uint32) []uint32 {
+	f.leaves = tree.AppendLeaves(f.leaves[:0], f.tree.Levels, edges)
+	return f.leaves
+}
+
+// lastJoint is the joint move that a lane's path ends with, as edges.
+func (f *flight) lastJoint(l *lane) []uint32 { return l.edges[len(l.edges)-len(f.tree.RoleOf):] }
+
+// jointOf appends the engine's joint move for a joint move of edges.
+func (f *flight) jointOf(edges, dst []uint32) []uint32 {
+	f.labels = f.tree.Semimoves(edges, f.labels[:0])
+	return encoding.AppendJoint(f.encodings, dst, f.labels)
 }

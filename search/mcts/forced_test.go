@@ -38,7 +38,7 @@ func TestForcedEdge(t *testing.T) {
 			if mc.follow(mc.tree.Root, []uint32{9, 9}) != 0 {
 				t.Errorf("ply %d: nobody moves", ply)
 			}
-			if joint := mc.line()[0]; !mc.Advance(joint) {
+			if joint := mc.principal()[0]; !mc.Advance(joint) {
 				t.Fatalf("ply %d: %v is not in the tree", ply, joint)
 			}
 		}

@@ -45,13 +45,13 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	if len(engines) > 1 {
 		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics)
 		for i, t := range f.trees {
-			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.selector.rng)
+			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.rng)
 		}
 	}
 	return f
 }
 
-// SetRoot is Tree.SetRoot.
+// SetRoot is search.Algorithm.SetRoot.
 func (f *Forest) SetRoot(state []uint64) error {
 	if err := f.trees[0].SetRoot(state); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (f *Forest) SetRoot(state []uint64) error {
 	return nil
 }
 
-// Advance is Tree.Advance. One tree that holds the state is enough; the others
+// Advance is search.Algorithm.Advance. One tree that holds the state is enough; the others
 // learn from it what they do not know.
 func (f *Forest) Advance(joint []uint32) (kept bool) {
 	var holder *searcher
@@ -85,20 +85,20 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 			t.copyRoot(holder)
 		}
 	}
-	f.meet()
+	f.exchange()
 	return true
 }
 
 // copyRoot begins a new tree at the root of another.
-func (t *searcher) copyRoot(from *searcher) {
+func (t *searcher) copyRoot(source *searcher) {
 	t.worker.reset()
 	t.tree.Clear()
-	t.newPlan()
-	t.tree.NewRoot(from.tree.Words(from.tree.Root, nil), from.tree.Node(from.tree.Root).Flags&tree.FlagTerminal)
+	t.line.Begin()
+	t.tree.NewRoot(source.tree.Words(source.tree.Root, nil), source.tree.Node(source.tree.Root).Flags&tree.FlagTerminal)
 }
 
-// meet lets every tree give, and then every tree take. No search runs.
-func (f *Forest) meet() {
+// exchange lets every tree push what it knows, and then every tree pull. No search runs.
+func (f *Forest) exchange() {
 	if f.joint == nil {
 		return
 	}
@@ -115,16 +115,23 @@ func (f *Forest) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 }
 
 // SearchBeside is Search of all engines but the last, while beside runs with that one.
-// then is called when both have ended. With one engine only beside runs.
-func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside, then func()) (search.Report, error) {
-	last := len(f.trees) - 1
+// halted is set when the search is over before its budget is used up, and whoever sets it
+// ends the search. then is called when both have ended. With one engine only beside runs.
+func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside func(halted *atomic.Bool), then func()) (search.Report, error) {
+	if stop == nil {
+		stop = new(atomic.Bool)
+	}
+	last, halted := len(f.trees)-1, f.trees[0].halt
 	f.trees[last].worker.reset()
 	return f.searchTrees(f.trees[:last], stop, b, func(run func()) {
 		defer then()
 		var wait sync.WaitGroup
 		defer wait.Wait()
-		wait.Go(beside)
+		wait.Go(func() { beside(halted) })
 		run()
+		if stop.Load() {
+			halted.Store(true)
+		}
 	})
 }
 
@@ -137,7 +144,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
-	f.meet()
+	f.exchange()
 	reports := make([]search.Report, len(f.trees))
 	workers := make([]*worker, 0, len(trees))
 	for i, t := range f.trees {
@@ -173,7 +180,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 
 // run is runAll. What is known is exchanged even if an engine panics.
 func (f *Forest) run(workers []*worker, stop *atomic.Bool, around func(run func())) {
-	defer f.meet()
+	defer f.exchange()
 	if around == nil {
 		runAll(workers, stop)
 		return
@@ -182,8 +189,8 @@ func (f *Forest) run(workers []*worker, stop *atomic.Bool, around func(run func(
 }
 
 // partOf is the part of a counted budget that falls to one of so many.
-func partOf(budget, index, of int) int {
-	return max(budget, 0)*(index+1)/of - max(budget, 0)*index/of
+func partOf(budget, index, parts int) int {
+	return max(budget, 0)*(index+1)/parts - max(budget, 0)*index/parts
 }
 
 // narrowed are the bounds that two trees know together. If they contradict each other,
@@ -221,20 +228,20 @@ func total(reports []search.Report) search.Report {
 	return sum
 }
 
-// Terminal is Tree.Terminal.
-func (f *Forest) Terminal() bool { return f.trees[0].Terminal() }
+// Terminal says whether the root is a terminal state.
+func (f *Forest) Terminal() bool { return f.trees[0].terminal() }
 
-// RootVisits is Tree.RootVisits.
+// RootVisits are the visits of the root of the first tree, those of earlier searches included.
 func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
-// Best is Tree.Best. A tree that has proven what to play goes before the others.
+// Best is search.Algorithm.Best. A tree that has proven what to play goes before the others.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {
 	if i := f.answered(); i > 0 {
 		return f.trees[i].Best(role)
 	}
 	best := f.trees[0]
 	for _, t := range f.trees[1:] {
-		if t.plan.value > best.plan.value {
+		if t.line.Value > best.line.Value {
 			best = t
 		}
 	}
@@ -244,7 +251,7 @@ func (f *Forest) Best(role int) (path []uint32, ok bool) {
 // answered is the index of a tree that has proven what to play; -1: none.
 func (f *Forest) answered() int { return slices.IndexFunc(f.trees, (*searcher).answered) }
 
-// RootEdges is Tree.RootEdges.
+// RootEdges is search.Algorithm.RootEdges, by the first tree.
 func (f *Forest) RootEdges(role int) []search.EdgeStats { return f.trees[0].RootEdges(role) }
 
 // Known calls visit for the states in the first tree that have at least so many

@@ -97,7 +97,7 @@ func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 
 // forestDesigns are options that change what a tree's edges are.
 var forestDesigns = []Options{
-	{}, {Whole: true}, {Raw: true}, {RollUp: true}, {RollUp: true, Final: final.RollUp}, {Final: final.Mean},
+	{}, {Whole: true}, {Raw: true}, {Backup: rolledUp}, {Backup: rolledUp, Final: final.RollUp}, {Final: final.Mean},
 	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
 }
 
@@ -232,7 +232,7 @@ func TestExchangeCountsOnce(t *testing.T) {
 	if all <= one {
 		t.Fatal("only one tree has searched")
 	}
-	f.meet()
+	f.exchange()
 	checkForest(t, f)
 	if f.RootVisits() != all {
 		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)
@@ -335,7 +335,7 @@ func TestForestMemory(t *testing.T) {
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})
-		e := f.trees[1].worker.selector.engine.(*toyEngine)
+		e := f.trees[1].worker.engine.(*toyEngine)
 		e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 			switch {
 			case e.Steps != 40:

@@ -103,7 +103,7 @@ func TestStatisticsSeePatterns(t *testing.T) {
 		{"split of whole moves", likesTwo, Options{Mast: stats.Mast{Kind: stats.Split}, Divide: squares}, true},
 		{"mix of whole moves", likesTwo, Options{Mast: stats.Mast{Kind: stats.Mix}, Divide: squares}, true},
 		{"orthodox tree", likesTwo.halved(), Options{Mast: stats.Mast{Kind: stats.Split}, Whole: true}, true},
-		{"rolled up", likesTwo.halved(), Options{Mast: stats.Mast{Kind: stats.Context}, RollUp: true}, true},
+		{"rolled up", likesTwo.halved(), Options{Mast: stats.Mast{Kind: stats.Context}, Backup: rolledUp}, true},
 		{"decaying", likesTwo.halved(), Options{Mast: stats.Mast{Kind: stats.Split, Decay: stats.DecaySimulation, DecayFactor: 0.9}}, true},
 		{"context, of a pair", likesEqual.halved(), Options{Mast: stats.Mast{Kind: stats.Context}}, true},
 		{"mix, of a pair", likesEqual.halved(), Options{Mast: stats.Mast{Kind: stats.Mix}}, true},
@@ -146,7 +146,7 @@ func TestContextSeesMoreThanSplit(t *testing.T) {
 func TestMastCounts(t *testing.T) {
 	oneThread(t)
 	for _, lanes := range []int{1, 64} {
-		for _, o := range []Options{{Mast: stats.Mast{Kind: stats.Mix}}, {Mast: stats.Mast{Kind: stats.Mix}, RollUp: true}} {
+		for _, o := range []Options{{Mast: stats.Mast{Kind: stats.Mix}}, {Mast: stats.Mast{Kind: stats.Mix}, Backup: rolledUp}} {
 			o.Seed = 2
 			g := likesTwo.halved()
 			e := newSteered(g, lanes, 4, 3)
@@ -156,7 +156,7 @@ func TestMastCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustSearch(t, mc, 1000)
-			m := mc.worker.selector.learner.Mast
+			m := mc.worker.flight.learner.Mast
 			n, sum := [3]float64{}, [2]float64{}
 			for level, of := range m.Split[0] {
 				for _, s := range of {
@@ -193,7 +193,7 @@ func TestRaveCounts(t *testing.T) {
 		{"join", likesTwo, Options{Rave: stats.Rave{Kind: stats.Join}}},
 		{"orthodox tree", likesTwo.halved(), Options{Rave: stats.Rave{Kind: stats.Join}, Whole: true}},
 		{"divided", likesTwo, Options{Rave: stats.Rave{Kind: stats.Mix}, Divide: squares}},
-		{"rolled up", likesTwo.halved(), Options{Rave: stats.Rave{Kind: stats.Context}, RollUp: true}},
+		{"rolled up", likesTwo.halved(), Options{Rave: stats.Rave{Kind: stats.Context}, Backup: rolledUp}},
 	} {
 		c.o.Seed = 3
 		e := newSteered(c.game, 1, 0, 3)
@@ -209,7 +209,7 @@ func TestRaveCounts(t *testing.T) {
 			if mc.RootVisits() != before+1 {
 				t.Fatal("no iteration")
 			}
-			recount(mc, want, w.selector.learner.Joints, w.selector.learner.Stride, w.goals)
+			recount(mc, want, w.flight.learner.Joints, w.flight.learner.Stride, nil)
 		}
 		for id, a := range want {
 			got := mc.rave.Of(id)
@@ -277,7 +277,7 @@ func recount(t *searcher, want map[uint32]stats.Amaf, joints []uint32, stride in
 
 // recountLikes says whether the last turn was liked, by the game of the tree.
 func recountLikes(t *searcher, s []uint64) float64 {
-	g := t.worker.selector.engine.(*steeredEngine).Game.(pattern)
+	g := t.worker.engine.(*steeredEngine).Game.(pattern)
 	if g.likes([]uint64{s[0] - 1, 0, 9, 9}, s[2], s[3]) {
 		return 1
 	}

@@ -2,11 +2,11 @@ package mcts
 
 import (
 	"math"
+	"semisplit/search/internal/hashing"
 	"testing"
 
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
-	"semisplit/search/stats"
 )
 
 // fixed says that all states are worth the same.
@@ -92,7 +92,7 @@ type wild struct{}
 
 func (wild) Values(s []uint64, values []float64) {
 	for r := range values {
-		values[r] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0.5}[stats.Hash(s[0]+s[1]*31+uint64(r))%4]
+		values[r] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0.5}[hashing.Of(s[0]+s[1]*31+uint64(r))%4]
 	}
 }
 

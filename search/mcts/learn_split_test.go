@@ -41,7 +41,7 @@ func (w watched) Goals(s []uint64) []float64 {
 func TestTallies(t *testing.T) {
 	oneThread(t)
 	for _, g := range []toy{likesTwo.halved(), watched{likesTwo.halved()}, toys.SplitTicTacToe{}} {
-		for _, o := range []Options{{}, {Whole: true}, {RollUp: true}, {Raw: true}} {
+		for _, o := range []Options{{}, {Whole: true}, {Backup: rolledUp}, {Raw: true}} {
 			o.Seed, o.Mast.Kind = 4, stats.Split
 			var trees [2]*searcher
 			for i := range trees {
@@ -56,11 +56,11 @@ func TestTallies(t *testing.T) {
 					t.Fatal(err)
 				}
 				mustSearch(t, trees[i], 2500)
-				if tallies := trees[i].worker.selector.learner.Tallies; (tallies != nil) != (i == 1) {
+				if tallies := trees[i].worker.flight.learner.Tallies; (tallies != nil) != (i == 1) {
 					t.Fatalf("engine %d: %d tallies", i, len(tallies))
 				}
 			}
-			long, short := trees[0].worker.selector.learner.Mast.Split, trees[1].worker.selector.learner.Mast.Split
+			long, short := trees[0].worker.flight.learner.Mast.Split, trees[1].worker.flight.learner.Mast.Split
 			for r := range long {
 				for level := range long[r] {
 					for label := range max(len(long[r][level]), len(short[r][level])) {

@@ -1,8 +1,7 @@
 package mcts
 
 import (
-	"math"
-	"math/rand/v2"
+	"semisplit/search/backup"
 	"testing"
 )
 
@@ -40,7 +39,7 @@ func TestLengthBonus(t *testing.T) {
 		bonus  float64
 		want   int // -1: equal
 	}{{0, 0.25, 0}, {1, 0.25, 1}, {0, 0, -1}, {1, 0, -1}} {
-		mc := toyTree(fate{c.winner, 6, 20}, 4, Options{Seed: 1, LengthBonus: c.bonus})
+		mc := toyTree(fate{c.winner, 6, 20}, 4, Options{Seed: 1, Backup: backup.Options{LengthBonus: c.bonus}})
 		mustSearch(t, mc, 400)
 		values := map[uint32]float64{}
 		for _, e := range mc.RootEdges(0) {
@@ -50,25 +49,5 @@ func TestLengthBonus(t *testing.T) {
 		case c.want < 0 && early != late, c.want == 0 && early <= late+0.02, c.want == 1 && late <= early+0.02:
 			t.Errorf("%+v: an early end is worth %.3f, a late one %.3f", c, early, late)
 		}
-	}
-}
-
-// TestLengths holds the running figures against those of the samples.
-func TestLengths(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	var s lengths
-	for range 50_000 {
-		if early := s.add(30 + 5*rng.NormFloat64()); math.Abs(early) > 1 {
-			t.Fatalf("early %v", early)
-		}
-	}
-	if math.Abs(s.mean-30) > 0.5 || math.Abs(s.variance-25) > 3 {
-		t.Errorf("mean %.2f, variance %.2f of samples with 30 and 25", s.mean, s.variance)
-	}
-	if early := s.add(20); early < 0.9 {
-		t.Errorf("two deviations early counts %v", early)
-	}
-	if early := s.add(40); early > -0.9 {
-		t.Errorf("two deviations late counts %v", early)
 	}
 }

@@ -47,7 +47,7 @@ func checkWorth(t *testing.T, mc *searcher) {
 // where the tree has been pruned and moved on.
 func TestWorthIsMinimax(t *testing.T) {
 	for name, o := range map[string]Options{
-		"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "rave": {Rave: stats.Rave{Kind: stats.Split}}, "small": {Memory: 400 << 10},
+		"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "rave": {Rave: stats.Rave{Kind: stats.Split}}, "small": {Memory: 400 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {

@@ -47,7 +47,7 @@ func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
 		iterations = 600
 	}
 	for name, o := range map[string]Options{
-		"nodal": {}, "whole": {Whole: true}, "rolled up": {RollUp: true}, "raw": {Raw: true}, "transposing": {Transpositions: true},
+		"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "raw": {Raw: true}, "transposing": {Transpositions: true},
 		"divided": {Divide: &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 { return []uint32{move / 3, move % 3} }}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"semisplit/search/internal/hashing"
 	"slices"
 	"testing"
 
 	"semisplit/search"
 	"semisplit/search/internal/toys"
 	"semisplit/search/proof"
-	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -135,7 +135,7 @@ func TestRanks(t *testing.T) {
 	mc.proofs.Ranks.MarkRanksDirty(trie)
 	mc.proofs.Ranks.Rank(trie)
 	for i, x := range want {
-		if got := mc.bonusOf(ids[i]) / proof.DefaultConstant; math.Abs(got-x) > 1e-6 {
+		if got := bonusOf(mc, ids[i]) / proof.DefaultConstant; math.Abs(got-x) > 1e-6 {
 			t.Errorf("edge %d with key %x: %g, want %g", i, keys[i], got, x)
 		}
 	}
@@ -192,7 +192,7 @@ func TestRanksUpToDate(t *testing.T) {
 func bonuses(mc *searcher, trie uint32) []float64 {
 	var all []float64
 	mc.tree.Edges.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
-		all = append(all, mc.bonusOf(id))
+		all = append(all, bonusOf(mc, id))
 		return true
 	})
 	return all
@@ -240,7 +240,7 @@ func (g chooser) Goals(s []uint64) []float64 {
 	v := 0.0
 	if s[0] == 1 {
 		v = g.goal[s[1]]
-	} else if stats.Hash(s[1])%10 < 7 {
+	} else if hashing.Of(s[1])%10 < 7 {
 		v = 1
 	}
 	return []float64{v, 1 - v}
@@ -261,5 +261,5 @@ func (chooser) Play(s []uint64, j []uint32) []uint64 {
 	if s[0] == 0 {
 		return []uint64{1, uint64(j[0])}
 	}
-	return []uint64{s[0] + 1, stats.Hash(s[1]*10 + uint64(j[0]+j[1]))}
+	return []uint64{s[0] + 1, hashing.Of(s[1]*10 + uint64(j[0]+j[1]))}
 }

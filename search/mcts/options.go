@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"semisplit/search/backup"
 	"semisplit/search/encoding"
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
@@ -13,11 +14,6 @@ type Options struct {
 	// Exploration is the factor C of UCB1, mean + C*sqrt(ln N / n), for means
 	// in [0, 1]. 0: no exploration at all.
 	Exploration float64
-
-	// LengthBonus is what an early end is worth, in [0, 1], as part of what goals
-	// differ from one half by; see length.go. Means are nearer to one half with
-	// it. 0: a win is a win.
-	LengthBonus float64
 
 	// Seed of the tree's own random numbers: the order in which semimoves are
 	// tried first, ties, and the moves of chance roles. The engines have
@@ -33,6 +29,10 @@ type Options struct {
 	// playout is cut and scored with the goals of the state reached. 0:
 	// DefaultPlayoutLimit.
 	PlayoutLimit int
+
+	// LeafPlayouts is the number of playouts from each new state that leaves the tree, of
+	// which the mean is backed up. 0: one.
+	LeafPlayouts int
 
 	// LanesInFlight bounds the playouts that are in flight at a time in each
 	// engine. 0: by what the tree knows and the budget.
@@ -70,11 +70,8 @@ type Options struct {
 	Eager bool
 	// Raw adds one semimove to the tree in an iteration, not a whole move.
 	Raw bool
-	// RollUp merges a prefix into what precedes it when all that follows it
-	// was tried and it was visited MinSimulations times as often as it has
-	// successors.
-	RollUp         bool
-	MinSimulations float64
+	// Backup says which rules results are backed up by, beside those of Knowledge.
+	Backup backup.Options
 
 	// Final says how Best chooses.
 	Final final.Rule
@@ -93,7 +90,7 @@ const (
 // DefaultOptions are those of a search of which nothing else is said.
 func DefaultOptions() Options {
 	return Options{
-		Exploration: 0.4, MinSimulations: 1, Final: final.Visits,
+		Exploration: 0.4, Backup: backup.Options{MinSimulations: 1}, Final: final.Visits,
 		PN: proof.PN{Constant: proof.DefaultConstant}, Mast: stats.DefaultMast(), Rave: stats.DefaultRave(),
 	}
 }
@@ -108,10 +105,20 @@ func (o Options) bounded(roles int) Options {
 		o.PlayoutLimit = DefaultPlayoutLimit
 	}
 	o.Knowledge.Alpha = min(max(o.Knowledge.Alpha, 0), 1)
-	o.LengthBonus = min(max(o.LengthBonus, 0), 1)
+	o.Backup.LengthBonus = min(max(o.Backup.LengthBonus, 0), 1)
 	o.Mast = o.Mast.Bounded()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)
 	o.Chance = chance
 	return o
+}
+
+// longestPlayout is the number of joint moves after which a playout is cut, with
+// the one that left the tree.
+func (o *Options) longestPlayout() int64 {
+	longest := o.PlayoutLimit
+	if o.Knowledge.Guesses() {
+		longest = min(longest, o.Knowledge.Fixed)
+	}
+	return int64(longest) + 1
 }

@@ -13,34 +13,14 @@ import (
 	"semisplit/search"
 )
 
-// clock is how a search ends before its iterations do.
-type clock struct {
-	start    time.Time
-	deadline time.Time    // zero: none
-	turn     time.Time    // zero: ends with the search; see search.Budget
-	halt     *atomic.Bool // of all trees of a forest together
-}
-
 // prepare gets the tree ready for a search that began at start, and begins its
 // report.
 func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
-	t.err, t.begun, t.done, t.budget = nil, 0, 0, b.Iterations
-	t.states = b.States
-	if b.States > 0 && (t.budget <= 0 || t.budget > b.States) {
-		t.budget = b.States // an iteration that ends in the tree plays no state
-	}
-	t.halt.Store(false)
-	t.turn = b.Turn
+	t.open(start, b)
 	if b.Iterations > 0 || b.States > 0 {
-		t.turn = time.Time{}
 		t.worker.reset()
 	}
-	t.resisting = t.answered() && t.proofs.Resists()
-	t.deadline = b.Deadline
-	if b.Time > 0 && (t.deadline.IsZero() || start.Add(b.Time).Before(t.deadline)) {
-		t.deadline = start.Add(b.Time)
-	}
-	t.start = start
+	t.proofs.Resisting = t.answered() && t.proofs.Resists()
 	return search.Report{KeptVisits: t.RootVisits(), Created: t.tree.Created, Transposed: t.tree.Index.Aliases, Pruned: t.tree.Pruned}
 }
 
@@ -58,12 +38,6 @@ func (t *searcher) conclude(start time.Time, r *search.Report) {
 	}
 }
 
-// answered says whether the tree has proven what to play in the root.
-func (t *searcher) answered() bool { return t.proofs.Proves() && t.decided(t.tree.Root) }
-
-// finished says whether there is nothing left to search for in the root.
-func (t *searcher) finished() bool { return t.answered() && !t.resisting }
-
 // runAll runs the first worker here and the others in goroutines. A panic comes out
 // here, once, and what is in flight is given up then.
 func runAll(workers []*worker, stop *atomic.Bool) {
@@ -71,7 +45,7 @@ func runAll(workers []*worker, stop *atomic.Bool) {
 	faults := make([]error, len(workers))
 	guarded := func(i int) {
 		if fault := guard.Run(func() error { workers[i].run(stop); return nil }); fault != nil {
-			workers[i].selector.t.halt.Store(true)
+			workers[i].flight.halt.Store(true)
 			faults[i] = fmt.Errorf("search: engine %d: %w", i, fault)
 		}
 	}
@@ -90,33 +64,15 @@ func runAll(workers []*worker, stop *atomic.Bool) {
 	}
 }
 
-// over says whether the search must end now, whatever is in flight.
-func (t *searcher) over(stop *atomic.Bool) bool {
-	if stop.Load() || t.halt.Load() {
-		return true
-	}
-	return !t.deadline.IsZero() && !time.Now().Before(t.deadline)
-}
-
-// mayBegin says whether the budget leaves another iteration.
-func (t *searcher) mayBegin() bool { return t.budget <= 0 || t.begun < t.budget }
-
-// setError keeps the first error, and ends the search of all trees.
-func (t *searcher) setError(err error) {
-	if t.err == nil {
-		t.err = err
-	}
-	t.halt.Store(true)
-}
-
+// fillReport completes a report but for its time.
 func (t *searcher) fillReport(r *search.Report) {
-	w := t.worker
-	r.Playouts, r.States = w.playouts, w.states
+	e, steps := &t.worker.pace.effort, t.worker.flight.steps
+	r.Playouts, r.States = e.playouts, e.states
 	if r.Playouts > 0 {
-		r.MeanLength = float64(w.plies) / float64(r.Playouts)
+		r.MeanLength = float64(e.plies) / float64(r.Playouts)
 	}
-	w.timePlayouts(r.Elapsed)
-	w.playouts, w.states, w.plies, w.begun = 0, 0, 0, w.steps
+	e.timePlayouts(steps, r.Elapsed)
+	e.playouts, e.states, e.plies, e.begun = 0, 0, 0, steps
 	r.Iterations = t.done
 	r.Created = t.tree.Created - r.Created
 	r.Transposed = t.tree.Index.Aliases - r.Transposed
@@ -125,6 +81,6 @@ func (t *searcher) fillReport(r *search.Report) {
 	r.RootVisits = t.RootVisits()
 	r.Value = t.value()
 	r.Low, r.High = t.rootBounds()
-	r.Line = t.line()
-	r.LineLayered = t.plan.given && t.followsPlan()
+	r.Line = t.principal()
+	r.LineLayered = t.line.Given && t.followsLine()
 }

@@ -94,7 +94,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 		variants(t, func(t *testing.T, lanes int) {
 			mc := toyTree(g, lanes, Options{Seed: 3})
-			for move := 0; !mc.Terminal(); move++ {
+			for move := 0; !mc.terminal(); move++ {
 				mustSearch(t, mc, 4000)
 				var joint []uint32
 				for r := range 2 {
@@ -279,7 +279,7 @@ func TestMemoryBound(t *testing.T) {
 			if _, ok := mc.Best(0); !ok {
 				t.Fatalf("%T: no best move", g)
 			}
-			joint := mc.line()[0]
+			joint := mc.principal()[0]
 			if !mc.Advance(joint) {
 				t.Errorf("%T: the best child is gone", g)
 				continue
@@ -375,7 +375,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 		for i, lanes := range []int{1, 64} {
 			mc := toyTree(toys.TicTacToe{Start: []uint64{0o001 | 0o200, 0o030}}, lanes, Options{Seed: seed})
 			most := 0
-			mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+			mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 				n := e.Loaded()
 				most = max(most, n)
 				return nil
@@ -396,7 +396,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 	}
 	mc := toyTree(toys.Nim{Heaps: []uint64{3, 4, 5}}, 64, Options{})
 	full := false
-	mc.worker.selector.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
+	mc.worker.engine.(*toyEngine).OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		n := e.Loaded()
 		full = full || n == 64
 		return nil

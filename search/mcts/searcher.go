@@ -11,10 +11,7 @@ import (
 	"semisplit/search/encoding"
 	"semisplit/search/engine"
 	"semisplit/search/final"
-	"semisplit/search/heuristic"
-	"semisplit/search/joint"
 	"semisplit/search/proof"
-	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -22,34 +19,16 @@ import (
 // every role has a trie of its semimoves; its edges carry the visits and the goals of
 // that role. During a search it belongs to a goroutine of its own.
 type searcher struct {
-	tree      tree.Tree
-	proofs    proof.Prover
-	values    heuristic.Values
-	final     final.Choice
-	rave      stats.EdgeRave
-	options   Options
-	encodings []encoding.Moves // by role
-	worker    *worker
-
-	err    error
-	begun  int // iterations begun in this search
-	done   int // iterations backed up in this search
-	budget int // iterations to begin; 0: no bound
-	states int // joint moves for the engine; 0: no bound
-
-	hurried int // lanes in flight that want of time calls for
-	clock
-
-	plan bestLine // of a game for one
-
-	resisting bool // the root is decided, and the search goes on; see resists
-
-	member *joint.Member // of a forest; nil: the tree stands alone
+	parts
+	allowance
+	final  final.Choice
+	worker *worker
 }
 
 // newSearcher makes a tree without a root; number is that of the engine among several.
 func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher {
-	t := &searcher{options: o.bounded(len(levels))}
+	t := new(searcher)
+	t.options = o.bounded(len(levels))
 	t.halt = new(atomic.Bool)
 	t.encodings = encoding.New(levels, o.Whole, o.Divide)
 	t.tree.Init(encoding.Levels(t.encodings), t.options.Memory)
@@ -60,7 +39,7 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 	t.proofs.Keep(&t.tree, o.Solver, t.options.PN, t.options.Chance)
 	t.values.Keep(&t.tree, t.options.Knowledge, t.options.Chance)
 	t.final = final.New(&t.tree, &t.proofs, &t.values, t.options.Final, t.options.PN)
-	t.worker = newWorker(t, e, number)
+	t.worker = newWorker(&t.parts, &t.allowance, e, number)
 	return t
 }
 
@@ -69,30 +48,28 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 func (t *searcher) SetRoot(state []uint64) error {
 	t.worker.reset()
 	t.tree.Clear()
-	t.newPlan()
+	t.line.Begin()
 	if t.tree.Roles == 0 {
 		return errors.New("search: a game needs a role")
 	}
 	w := t.worker
-	for i := range w.selector.lanes {
-		w.selector.engine.Unload(i)
-	}
-	w.selector.engine.Load(0, state, nil)
+	w.unload()
+	w.engine.Load(0, state, nil)
 	var never atomic.Bool
-	ended, err := w.selector.engine.Step(&never)
+	ended, err := w.engine.Step(&never)
 	if err != nil {
 		return fmt.Errorf("search: root: %w", err)
 	}
 	words, flags := state, uint16(0)
 	if ended[0]&1 != 0 {
-		w.selector.engine.Goals(0, w.goals)
-		w.state = w.state[:0]
-		for _, v := range w.goals {
-			w.state = append(w.state, math.Float64bits(v))
+		goals := make([]float64, t.tree.Roles)
+		w.engine.Goals(0, goals)
+		words, flags = nil, tree.FlagTerminal
+		for _, v := range goals {
+			words = append(words, math.Float64bits(v))
 		}
-		words, flags = w.state, tree.FlagTerminal
 	}
-	w.selector.engine.Unload(0)
+	w.engine.Unload(0)
 	t.tree.NewRoot(words, flags)
 	return nil
 }
@@ -105,13 +82,13 @@ func (t *searcher) SetRoot(state []uint64) error {
 func (t *searcher) Advance(joint []uint32) (kept bool) {
 	old := t.tree.Root
 	if old == 0 {
-		t.followPlan(joint, false)
+		t.line.Advance(joint, false)
 		return false
 	}
 	t.worker.reset()
 	t.tree.Reroot(t.tree.Resolve(t.follow(old, joint)))
-	t.worker.selector.learner.Moved()
-	t.followPlan(joint, t.tree.Root != 0)
+	t.worker.flight.learner.Moved()
+	t.line.Advance(joint, t.tree.Root != 0)
 	return t.tree.Root != 0
 }
 
@@ -121,12 +98,7 @@ func (t *searcher) follow(n uint32, joint []uint32) uint32 {
 	if edges == nil {
 		return 0
 	}
-	leaves, i := make([]uint32, 0, t.tree.Roles), 0
-	for _, levels := range t.tree.Levels {
-		i += levels
-		leaves = append(leaves, edges[i-1])
-	}
-	return t.tree.Child(n, leaves)
+	return t.tree.Child(n, tree.AppendLeaves(nil, t.tree.Levels, edges))
 }
 
 // edgesOf are the edges of a node that a joint move takes; nil: it does not hold them.
@@ -168,11 +140,6 @@ func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 	return edges
 }
 
-// Terminal says whether the root is a terminal state.
-func (t *searcher) Terminal() bool {
-	return t.tree.Root != 0 && t.tree.Node(t.tree.Root).Flags&tree.FlagTerminal != 0
-}
-
 // RootVisits are the visits of the root, those of earlier searches included.
 func (t *searcher) RootVisits() int {
 	if t.tree.Root == 0 {
@@ -189,8 +156,8 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 	if t.tree.Root == 0 || role < 0 || role >= t.tree.Roles {
 		return nil, false
 	}
-	if t.followsPlan() {
-		return slices.Clone(t.plan.moves[0]), true
+	if t.followsLine() {
+		return slices.Clone(t.line.Moves[0]), true
 	}
 	edges := t.final.Best(t.tree.Root, role, nil)
 	if len(edges) == 0 {
@@ -198,46 +165,21 @@ func (t *searcher) Best(role int) (path []uint32, ok bool) {
 	}
 	labels := t.tree.Semimoves(edges, nil)
 	if len(labels) < t.tree.Levels[role] {
-		if labels = t.completed(role, labels); labels == nil {
+		if labels = t.worker.complete(role, labels); labels == nil {
 			return nil, false
 		}
 	}
 	return t.encodings[role].AppendPath(nil, labels), true
 }
 
-// completed draws what follows after labels of a role in the root; nil if the
-// engine does not know.
-func (t *searcher) completed(role int, labels []uint32) []uint32 {
-	w := t.worker
-	w.reset()
-	for i := range w.selector.lanes {
-		w.selector.engine.Unload(i)
-	}
-	w.selector.engine.Load(0, t.tree.Words(t.tree.Root, nil), nil)
-	var never atomic.Bool
-	if _, err := w.selector.engine.Step(&never); err != nil {
-		return nil
-	}
-	l := &w.selector.lanes[0]
-	l.offers[role] = w.selector.look(0, role, l.offers[role][:0])
-	w.selector.prefix = append(w.selector.prefix[:0], labels...)
-	w.selector.picked, w.selector.pickedTries = w.selector.picked[:0], w.selector.pickedTries[:0]
-	found := w.selector.completeLoose(0, role)
-	w.selector.engine.Unload(0)
-	if !found {
-		return nil
-	}
-	return append([]uint32(nil), w.selector.prefix...)
-}
-
 // lineLength bounds the principal line, in joint moves.
 const lineLength = 40
 
-// line is the principal line: the best move of every role, as far as the tree
+// principal is the principal line: the best move of every role, as far as the tree
 // goes.
-func (t *searcher) line() (line [][]uint32) {
-	if t.tree.Root != 0 && t.followsPlan() {
-		return slices.Clone(t.plan.moves[:min(len(t.plan.moves), lineLength)])
+func (t *searcher) principal() (line [][]uint32) {
+	if t.tree.Root != 0 && t.followsLine() {
+		return slices.Clone(t.line.Moves[:min(len(t.line.Moves), lineLength)])
 	}
 	for n := t.tree.Root; n != 0 && len(line) < lineLength; {
 		var joint, leaves []uint32
@@ -260,7 +202,7 @@ func (t *searcher) value() []float64 {
 	if t.tree.Root == 0 {
 		return nil
 	}
-	if t.Terminal() {
+	if t.terminal() {
 		return t.tree.Goals(t.tree.Root, nil)
 	}
 	values := make([]float64, t.tree.Roles)
@@ -290,20 +232,15 @@ func (t *searcher) RootEdges(role int) []search.EdgeStats {
 
 // rootBounds are the bounds of the root, by role; nil if there are none.
 func (t *searcher) rootBounds() (low, high []float64) {
-	if !t.proofs.Bounded || t.tree.Root == 0 {
+	if !t.proofs.Bounds.On || t.tree.Root == 0 {
 		return nil, nil
 	}
 	for r := range t.tree.Levels {
-		low = append(low, float64(t.proofs.Lows(t.tree.Root)[r])/proof.Certain)
-		high = append(high, float64(t.proofs.Highs(t.tree.Root)[r])/proof.Certain)
+		low = append(low, float64(t.proofs.Bounds.Lows(t.tree.Root)[r])/proof.Certain)
+		high = append(high, float64(t.proofs.Bounds.Highs(t.tree.Root)[r])/proof.Certain)
 	}
-	if t.hasPlan() {
-		low[0] = max(low[0], t.plan.value)
+	if t.line.Known() {
+		low[0] = max(low[0], t.line.Value)
 	}
 	return low, high
-}
-
-// decided says whether no search can make a better choice of moves in a node.
-func (t *searcher) decided(n uint32) bool {
-	return n != 0 && n == t.tree.Root && t.isPlanBest() || t.proofs.Decided(n)
 }

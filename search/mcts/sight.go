@@ -5,7 +5,7 @@ import "semisplit/search/engine"
 // sight is what a worker knows of immediate wins, where its engine sees them and
 // something is proven: the playout from such a state takes the win in its first Step.
 // So the state gets its node at once, and when the goals are known the node is solved.
-type sight struct {
+type winSight struct {
 	seer engine.Seer // the engine; nil: it does not see, or noWinner asks
 	wins []uint64    // by role, a mask of lanes: their state is won at once
 }
@@ -14,15 +14,15 @@ type sight struct {
 const noWinner = -1
 
 // newSight sees nothing in a game for one, where the line that wins is kept instead.
-func newSight(t *searcher, e engine.Engine) sight {
-	if seer, ok := e.(engine.Seer); ok && seer.Sees() && t.proofs.Proves() && t.tree.Roles > 1 {
-		return sight{seer: seer}
+func newWinSight(p *parts, e engine.Engine) winSight {
+	if seer, ok := e.(engine.Seer); ok && seer.Sees() && p.proofs.Proves() && p.tree.Roles > 1 {
+		return winSight{seer: seer}
 	}
-	return sight{}
+	return winSight{}
 }
 
 // spot finds the lanes with a win after a Step.
-func (s *sight) spot(roles int) {
+func (s *winSight) spot(roles int) {
 	if s.seer == nil {
 		return
 	}
@@ -33,7 +33,7 @@ func (s *sight) spot(roles int) {
 }
 
 // winnerOf is the role that wins at once in a lane, where it is no chance; or noWinner.
-func (s *sight) winnerOf(lane int, chance []bool) int {
+func (s *winSight) winnerOf(lane int, chance []bool) int {
 	if s.seer == nil {
 		return noWinner
 	}
@@ -44,12 +44,4 @@ func (s *sight) winnerOf(lane int, chance []bool) int {
 		}
 	}
 	return noWinner
-}
-
-// settle solves the last node on the path of a lane where a win was seen, after the Step
-// that was to win.
-func (w *worker) settle(l *lane, ended bool) {
-	if l.winner != noWinner && ended && w.steps == l.left+1 && l.goals[l.winner] >= 1 {
-		w.selector.t.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
-	}
 }

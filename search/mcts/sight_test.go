@@ -21,8 +21,8 @@ func TestSeenWinsAreSolved(t *testing.T) {
 	bare := 0
 	eachState(mc, func(n uint32, s []uint64) {
 		if nd := mc.tree.Node(n); nd.Flags&tree.FlagSolved != 0 && nd.Children == 0 {
-			if bare++; mc.proofs.Distance(n) != 1 {
-				t.Errorf("state %o: distance %d", s, mc.proofs.Distance(n))
+			if bare++; mc.proofs.Bounds.Distance(n) != 1 {
+				t.Errorf("state %o: distance %d", s, mc.proofs.Bounds.Distance(n))
 			}
 		}
 	})

@@ -113,14 +113,14 @@ func TestSlicesGivenUp(t *testing.T) {
 		slice()
 		for _, tr := range f.trees {
 			w := tr.worker
-			w.selector.engine.(*toyEngine).OnStep = func(*toyEngine, *atomic.Bool) error { return fmt.Errorf("broken") }
+			w.engine.(*toyEngine).OnStep = func(*toyEngine, *atomic.Bool) error { return fmt.Errorf("broken") }
 		}
 		if _, err := f.Search(nil, search.Budget{Time: time.Second, Turn: time.Now().Add(time.Hour)}); err == nil {
 			t.Error("no error")
 		}
 		for _, tr := range f.trees {
 			w := tr.worker
-			w.selector.engine.(*toyEngine).OnStep = nil
+			w.engine.(*toyEngine).OnStep = nil
 		}
 		mustForest(t, f, 10)
 		atRest("after a fault")

@@ -123,7 +123,7 @@ func TestSolvedGames(t *testing.T) {
 				o.Solver, o.Seed = true, 1
 				mc := toyTree(c.g, lanes, o)
 				value := minimax(c.g, c.g.Initial(), known)
-				for s := c.g.Initial(); !mc.Terminal(); {
+				for s := c.g.Initial(); !mc.terminal(); {
 					if r := solveTree(t, mc, 2_000_000); !slices.Equal(r.Low, r.High) && !mc.answered() {
 						t.Fatalf("state %v: not solved: %v to %v", s, r.Low, r.High)
 					}
@@ -201,7 +201,7 @@ func TestJoinedBounds(t *testing.T) {
 	if testing.Short() {
 		iterations = 1500
 	}
-	for _, o := range []Options{{}, {PN: allNumbers, RollUp: true}, {Raw: true, Memory: 1 << 20}, {Transpositions: true}, {Transpositions: true, Memory: 1 << 20}} {
+	for _, o := range []Options{{}, {PN: allNumbers, Backup: rolledUp}, {Raw: true, Memory: 1 << 20}, {Transpositions: true}, {Transpositions: true, Memory: 1 << 20}} {
 		var engines []engine.Engine
 		for i := range 2 {
 			engines = append(engines, newToyEngine(g, 16, uint64(i)))
@@ -222,11 +222,11 @@ func TestJoinedBounds(t *testing.T) {
 					t.Fatal(err)
 				}
 				eachState(mc, func(n uint32, s []uint64) {
-					if mc.proofs.IsSolved(n) {
+					if mc.proofs.Bounds.IsSolved(n) {
 						solved++
 					}
 					if v := minimax(g, s, known); !within(mc, n, []float64{v, 1 - v}) {
-						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
+						t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), v)
 					}
 				})
 			}
@@ -247,7 +247,7 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 	if _, err := mc.Search(new(atomic.Bool), search.Budget{Iterations: 200_000}); err != nil {
 		t.Fatal(err)
 	}
-	for i, l := range mc.worker.selector.lanes {
+	for i, l := range mc.worker.flight.lanes {
 		if l.atNode {
 			t.Errorf("lane %d", i)
 		}
@@ -281,9 +281,9 @@ func TestProofsUnderPruning(t *testing.T) {
 			eachState(mc, func(n uint32, s []uint64) {
 				v := minimax(g, s, known)
 				if !within(mc, n, []float64{v, 1 - v}) {
-					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Lows(n), mc.proofs.Highs(n), v)
+					t.Errorf("state %v: %v to %v, worth %g", s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), v)
 				}
-				if mc.proofs.IsSolved(n) {
+				if mc.proofs.Bounds.IsSolved(n) {
 					solved++
 				}
 				if mc.proofs.Ranks.Layers > 0 {

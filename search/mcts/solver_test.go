@@ -21,8 +21,8 @@ var proofTrials = []struct {
 	{name: "nodal", lanes: 1},
 	{name: "nodal, 16 lanes", lanes: 16},
 	{name: "raw", lanes: 1, o: Options{Raw: true}},
-	{name: "rolled up", lanes: 4, o: Options{RollUp: true}},
-	{name: "rolled up, raw", lanes: 1, o: Options{RollUp: true, Raw: true}},
+	{name: "rolled up", lanes: 4, o: Options{Backup: rolledUp}},
+	{name: "rolled up, raw", lanes: 1, o: Options{Backup: rolledUp, Raw: true}},
 	{name: "orthodox", lanes: 4, o: Options{Whole: true}},
 	{name: "transpositions", lanes: 4, o: Options{Transpositions: true}},
 	{name: "transpositions, orthodox", lanes: 4, o: Options{Transpositions: true, Whole: true}},
@@ -62,14 +62,14 @@ func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thick
 					if t.Failed() {
 						t.Fatalf("thicket %+v, chance %v, step %d", g, chance, step)
 					}
-					if step%3 == 2 && len(mc.line()) > 0 && !mc.Advance(mc.line()[0]) {
+					if step%3 == 2 && len(mc.principal()) > 0 && !mc.Advance(mc.principal()[0]) {
 						break
 					}
-					if mc.Terminal() {
+					if mc.terminal() {
 						break
 					}
 				}
-				if end != nil && mc.tree.Root != 0 && !mc.Terminal() {
+				if end != nil && mc.tree.Root != 0 && !mc.terminal() {
 					end(t, b, mc)
 				}
 			}
@@ -88,7 +88,7 @@ func eachState(mc *searcher, f func(n uint32, s []uint64)) {
 
 func within(mc *searcher, n uint32, v []float64) bool {
 	for r := range v {
-		if v[r]*proof.Certain < float64(mc.proofs.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.proofs.Highs(n)[r])+1e-6 {
+		if v[r]*proof.Certain < float64(mc.proofs.Bounds.Lows(n)[r])-1e-6 || v[r]*proof.Certain > float64(mc.proofs.Bounds.Highs(n)[r])+1e-6 {
 			return false
 		}
 	}
@@ -108,11 +108,11 @@ func TestBoundsInTurns(t *testing.T) {
 				return g, make([]bool, roles)
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				nodes++
-				if mc.proofs.IsSolved(n) {
+				if mc.proofs.Bounds.IsSolved(n) {
 					solved++
 				}
 				if set := b.outcomes(s); !slices.ContainsFunc(set, func(v []float64) bool { return within(mc, n, v) }) {
-					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.proofs.Lows(n), mc.proofs.Highs(n), set)
+					t.Errorf("state %v: bounds %v to %v, equilibria %v", s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), set)
 				}
 			}, checkSolved)
 		})
@@ -184,7 +184,7 @@ func TestBoundsTogether(t *testing.T) {
 			}, Options{Solver: true}, func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64) {
 				const off = 0.04 // of fictitious play
 				v := b.value(s) * proof.Certain
-				low, high := mc.proofs.Lows(n), mc.proofs.Highs(n)
+				low, high := mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n)
 				if v < float64(low[0])-off*proof.Certain || v > float64(high[0])+off*proof.Certain ||
 					proof.Certain-v < float64(low[1])-off*proof.Certain || proof.Certain-v > float64(high[1])+off*proof.Certain {
 					t.Errorf("state %v: bounds %v to %v, value %g", s, low, high, v)
@@ -192,7 +192,7 @@ func TestBoundsTogether(t *testing.T) {
 				if high[0]-low[0] < proof.Certain {
 					narrow++
 				}
-				if mc.proofs.IsSolved(n) {
+				if mc.proofs.Bounds.IsSolved(n) {
 					exact++
 				}
 			}, nil)

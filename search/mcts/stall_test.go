@@ -16,7 +16,7 @@ func TestStallsCountForNothing(t *testing.T) {
 		if r.MeanLength != 11 || r.States != 500*11 || r.Playouts != 500 {
 			t.Errorf("mean length %g, %d states, %d playouts; the way in and 10 moves were allowed", r.MeanLength, r.States, r.Playouts)
 		}
-		if played := mc.worker.selector.engine.(stallingEngine).Played; played != r.States {
+		if played := mc.worker.engine.(stallingEngine).Played; played != r.States {
 			t.Errorf("%d states counted, %d joint moves played", r.States, played)
 		}
 	})
@@ -41,7 +41,7 @@ func TestNoPathAtAll(t *testing.T) {
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(blocked{}, lanes, Options{})
 		mustSearch(t, mc, 50)
-		if !mc.Terminal() {
+		if !mc.terminal() {
 			t.Error("nothing can be played, but the game goes on")
 		}
 		if move, ok := mc.Best(0); ok {

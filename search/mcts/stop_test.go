@@ -18,7 +18,7 @@ func TestStopAtAnyStep(t *testing.T) {
 	for at := 1; at < 60; at++ {
 		mc := toyTree(toys.SplitTicTacToe{}, 64, Options{Seed: uint64(at)})
 		mustSearch(t, mc, 1+at%3*100)
-		e := mc.worker.selector.engine.(*toyEngine)
+		e := mc.worker.engine.(*toyEngine)
 		var stop atomic.Bool
 		first := e.Steps
 		e.OnStep = func(e *toyEngine, s *atomic.Bool) error {
@@ -71,7 +71,7 @@ func TestStopInsideTheTree(t *testing.T) {
 
 func TestEngineError(t *testing.T) {
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
-	e := mc.worker.selector.engine.(*toyEngine)
+	e := mc.worker.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		if e.Steps == 40 {
 			return errRule
@@ -96,7 +96,7 @@ func TestEngineError(t *testing.T) {
 
 func TestEnginePanic(t *testing.T) {
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
-	e := mc.worker.selector.engine.(*toyEngine)
+	e := mc.worker.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
 		if e.Steps == 40 {
 			panic("engine on fire")

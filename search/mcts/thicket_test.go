@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"semisplit/search/internal/hashing"
 	"slices"
-
-	"semisplit/search/stats"
 )
 
 // thicket is a random game: states are a depth and one of few numbers, so that they
@@ -25,9 +24,9 @@ type thicket struct {
 func (g thicket) draw(n int, s []uint64, more ...uint64) int {
 	h := g.seed*31 + 7
 	for _, x := range append(append([]uint64{}, s...), more...) {
-		h = stats.Hash(h ^ x*0x9e3779b97f4a7c15)
+		h = hashing.Of(h ^ x*0x9e3779b97f4a7c15)
 	}
-	return int(stats.Hash(h) % uint64(n))
+	return int(hashing.Of(h) % uint64(n))
 }
 
 func (g thicket) Levels() []int     { return g.of }

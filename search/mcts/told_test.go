@@ -61,7 +61,7 @@ func TestTakeBounds(t *testing.T) {
 						}
 						eachState(mc, func(n uint32, s []uint64) {
 							if !slices.ContainsFunc(b.outcomes(s), func(v []float64) bool { return within(mc, n, v) }) {
-								t.Errorf("%+v: state %v: bounds %v to %v, equilibria %v", g, s, mc.proofs.Lows(n), mc.proofs.Highs(n), b.outcomes(s))
+								t.Errorf("%+v: state %v: bounds %v to %v, equilibria %v", g, s, mc.proofs.Bounds.Lows(n), mc.proofs.Bounds.Highs(n), b.outcomes(s))
 							}
 						})
 					}

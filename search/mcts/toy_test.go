@@ -5,8 +5,10 @@ import (
 	"sync/atomic"
 
 	"semisplit/search"
+	"semisplit/search/backup"
 	"semisplit/search/engine"
 	"semisplit/search/internal/toys"
+	"semisplit/search/tree"
 )
 
 type (
@@ -67,4 +69,12 @@ func fill(v, usual reflect.Value) {
 			field.Set(usual.Field(i))
 		}
 	}
+}
+
+// rolledUp are the backups of a tree that is rolled up.
+var rolledUp = backup.Options{RollUp: true}
+
+// bonusOf is what UCT-PN adds to the score of an edge, where there are ranks.
+func bonusOf(t *searcher, id uint32) float64 {
+	return t.options.PN.Constant * float64(t.tree.Edges.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask])
 }

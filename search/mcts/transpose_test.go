@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"semisplit/search/backup"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
 )
@@ -264,7 +265,7 @@ func TestTranspositionsStayWhole(t *testing.T) {
 		g := games[rng.IntN(len(games))]
 		o := Options{
 			Seed: seed, Transpositions: true, PlayoutLimit: 1 + rng.IntN(40), Memory: 250<<10 + rng.Int64N(400<<10),
-			Raw: rng.IntN(4) == 0, RollUp: rng.IntN(4) == 0,
+			Raw: rng.IntN(4) == 0, Backup: backup.Options{RollUp: rng.IntN(4) == 0},
 		}
 		if rng.IntN(3) == 0 {
 			o.Rave.Kind = stats.Kind(rng.IntN(5))
@@ -283,12 +284,12 @@ func TestTranspositionsStayWhole(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !mc.Terminal() {
+			if !mc.terminal() {
 				mustSearch(t, mc, 1+rng.IntN(3000))
 			}
 			uniqueStates(t, mc)
 			joint := RandomJoint(g, s, rng)
-			if best := mc.line(); len(best) > 0 && rng.IntN(2) == 0 {
+			if best := mc.principal(); len(best) > 0 && rng.IntN(2) == 0 {
 				joint = best[0]
 			}
 			s = g.Play(s, joint)

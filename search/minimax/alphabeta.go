@@ -68,9 +68,10 @@ const (
 	leastFull   = 3 // depth below which nothing is reduced
 )
 
-// NewAlphaBeta makes a search without a root. levels are those of the engine's machine, by role.
-func NewAlphaBeta(e engine.Engine, levels []int, o Options) *AlphaBeta {
-	s := &AlphaBeta{field: newField(e, levels, o), best: -1, values: make([]float32, len(levels))}
+// NewAlphaBeta makes a search without a root, on the first engine. levels are those of the
+// machine, by role.
+func NewAlphaBeta(engines []engine.Engine, levels []int, o Options) *AlphaBeta {
+	s := &AlphaBeta{field: newField(engines[0], levels, o), best: -1, values: make([]float32, len(levels))}
 	s.table = newTable(s.field.o.Memory / 2)
 	return s
 }

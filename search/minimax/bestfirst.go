@@ -67,9 +67,10 @@ type play struct {
 	roll int // number of its state among those with playouts; -1: none
 }
 
-// NewBestFirst makes a search without a root. levels are those of the engine's machine, by role.
-func NewBestFirst(e engine.Engine, levels []int, o Options) *BestFirst {
-	return &BestFirst{field: newField(e, levels, o), tree: newTree(levels), branch: 8}
+// NewBestFirst makes a search without a root, on the first engine. levels are those of the
+// machine, by role.
+func NewBestFirst(engines []engine.Engine, levels []int, o Options) *BestFirst {
+	return &BestFirst{field: newField(engines[0], levels, o), tree: newTree(levels), branch: 8}
 }
 
 // SetRoot is search.Algorithm.SetRoot. It refuses a state in which chance moves, or

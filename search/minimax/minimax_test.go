@@ -173,8 +173,12 @@ type way struct {
 }
 
 var ways = []way{
-	{"best-first", func(e engine.Engine, levels []int, o Options) search.Algorithm { return NewBestFirst(e, levels, o) }},
-	{"alpha-beta", func(e engine.Engine, levels []int, o Options) search.Algorithm { return NewAlphaBeta(e, levels, o) }},
+	{"best-first", func(e engine.Engine, levels []int, o Options) search.Algorithm {
+		return NewBestFirst([]engine.Engine{e}, levels, o)
+	}},
+	{"alpha-beta", func(e engine.Engine, levels []int, o Options) search.Algorithm {
+		return NewAlphaBeta([]engine.Engine{e}, levels, o)
+	}},
 }
 
 func eachWay(t *testing.T, f func(t *testing.T, w way)) {

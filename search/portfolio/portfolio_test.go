@@ -53,9 +53,9 @@ func TestLinesAreFollowed(t *testing.T) {
 				if err != nil || r.Layered != 0 || r.Low[0] != 0 {
 					t.Fatalf("without layers: %+v, %v", r, err)
 				}
-				f.moves = 100_000
+				f.beside.moves = 100_000
 				r, err = f.Search(nil, search.Budget{Iterations: 200})
-				f.moves = 0
+				f.beside.moves = 0
 				if err != nil || r.LayersFault != nil || !r.LineLayered || r.Low[0] != 1 || r.Layered == 0 || len(r.Line) < 31 {
 					t.Fatalf("with layers: %+v, %v", r, err)
 				}
@@ -109,9 +109,9 @@ func TestProof(t *testing.T) {
 	g := toys.Basket{Things: 12, Holds: 5, Seed: 9}
 	best, _ := toys.Exhaust(g)
 	f := puzzle(t, g, 1, mcts.Options{Seed: 1})
-	f.moves = 1 << 20
+	f.beside.moves = 1 << 20
 	r, err := f.Search(nil, search.Budget{Iterations: 50})
-	if err != nil || r.Low[0] != best || f.IsOpen() || r.Iterations == 50 {
+	if err != nil || r.Low[0] != best || f.forest.IsOpen() || r.Iterations == 50 {
 		t.Fatalf("%+v, %v; the best is %v", r, err, best)
 	}
 	if r, err = f.Search(nil, search.Budget{Iterations: 50}); err != nil || r.Iterations+r.Layered > 0 {
@@ -126,8 +126,8 @@ func TestWithoutLayers(t *testing.T) {
 		puzzle(t, toys.Hanoi{Discs: 3, Limit: 9}, 1, mcts.Options{Chance: []bool{true}}),
 		unsolved(t, toys.Hanoi{Discs: 3, Limit: 9}),
 	} {
-		f.moves = 1000
-		if r, err := f.Search(nil, search.Budget{Iterations: 20}); err != nil || r.Layered > 0 || f.layers != nil {
+		f.beside.moves = 1000
+		if r, err := f.Search(nil, search.Budget{Iterations: 20}); err != nil || r.Layered > 0 || f.beside.algorithm != nil {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
 	}
@@ -139,8 +139,8 @@ func TestBreakDown(t *testing.T) {
 	for _, kind := range []string{"error", "panic", "stop"} {
 		for _, threads := range []int{1, 2} {
 			f := puzzle(t, toys.Hanoi{Discs: 6, Limit: 70}, threads, mcts.Options{Seed: 1})
-			f.moves = 5000
-			e := f.last.(*toys.Steered).Engine
+			f.beside.moves = 5000
+			e := f.beside.engines[0].(*toys.Steered).Engine
 			var stop atomic.Bool
 			e.OnStep = func(e *toys.Engine, _ *atomic.Bool) error {
 				switch {

@@ -51,7 +51,7 @@ func (s *Search) UseTactics(e engine.Engine, levels []int, moveAtRandom []bool, 
 		return
 	}
 	s.tactics = &tactics{
-		plan: func() *forced.Search { return forced.New(e, levels, moveAtRandom, s.GiveMemory(tacticsPart)) },
+		plan: func() *forced.Search { return forced.New(e, levels, moveAtRandom, s.forest.GiveMemory(tacticsPart)) },
 		part: float64(min(percent, mostPercent)) / 100,
 	}
 }
@@ -154,7 +154,7 @@ func (s *Search) searchTactics(stop *atomic.Bool, b search.Budget) (sum search.R
 	}
 	states := t.search.States()
 	t.fault = nil
-	t.begin(s.RootState(), stop)
+	t.begin(s.forest.RootState(), stop)
 	if t.count > 0 {
 		sum, err = s.countedTactics(stop, b)
 	} else {
@@ -191,14 +191,14 @@ func (s *Search) countedTactics(stop *atomic.Bool, b search.Budget) (sum search.
 	t := s.tactics
 	for i := range parts {
 		if !t.idle {
-			t.aim(s.Forest)
+			t.aim(s.forest)
 			until := t.search.States() + t.count/parts
 			t.guarded(stop, func() error {
 				return t.search.Run(stop, func() bool { return stop.Load() || t.won() || t.search.States() >= until })
 			})
-			t.tell(s.Forest)
+			t.tell(s.forest)
 		}
-		r, err := s.Forest.Search(stop, search.Budget{Iterations: b.Iterations/parts + 1})
+		r, err := s.forest.Search(stop, search.Budget{Iterations: b.Iterations/parts + 1})
 		sum = joined(sum, r, i == 0)
 		if err != nil || t.won() || stop.Load() {
 			return sum, err
@@ -216,13 +216,13 @@ func (s *Search) ended(stop *atomic.Bool, end time.Time) bool {
 func (s *Search) turn(stop *atomic.Bool, end time.Time) (search.Report, error) {
 	t := s.tactics
 	if t.won() {
-		t.tell(s.Forest)
-		return s.Forest.Search(stop, search.Budget{Time: 1})
+		t.tell(s.forest)
+		return s.forest.Search(stop, search.Budget{Time: 1})
 	}
 	if !t.busy() {
-		return s.Forest.Search(stop, search.Budget{Deadline: end})
+		return s.forest.Search(stop, search.Budget{Deadline: end})
 	}
-	t.aim(s.Forest)
+	t.aim(s.forest)
 	now, share := time.Now(), t.share()
 	slice := longestSlice
 	if !end.IsZero() {
@@ -230,26 +230,26 @@ func (s *Search) turn(stop *atomic.Bool, end time.Time) (search.Report, error) {
 	}
 	slice = max(slice, time.Millisecond)
 	if s.engines > 1 {
-		return s.beside(stop, now, slice, share*float64(s.engines), end)
+		return s.turnBeside(stop, now, slice, share*float64(s.engines), end)
 	}
 	t.run(stop, now.Add(slice), func() bool { return false })
-	t.tell(s.Forest)
+	t.tell(s.forest)
 	if t.won() {
-		return s.Forest.Search(stop, search.Budget{Time: 1})
+		return s.forest.Search(stop, search.Budget{Time: 1})
 	}
-	return s.Forest.Search(stop, s.slice(end, time.Duration(float64(slice)*(1-share)/share)))
+	return s.forest.Search(stop, s.slice(end, time.Duration(float64(slice)*(1-share)/share)))
 }
 
-// beside is turn with several engines: tactics has a part of the time of the last one.
-func (s *Search) beside(stop *atomic.Bool, now time.Time, slice time.Duration, part float64, end time.Time) (search.Report, error) {
+// turnBeside is turn with several engines: tactics has a part of the time of the last one.
+func (s *Search) turnBeside(stop *atomic.Bool, now time.Time, slice time.Duration, part float64, end time.Time) (search.Report, error) {
 	t := s.tactics
-	r, err := s.SearchBeside(stop, s.slice(end, slice), func() {
-		t.run(stop, now.Add(slice), s.Halted)
-	}, func() { t.tell(s.Forest) })
+	r, err := s.forest.SearchBeside(stop, s.slice(end, slice), func(halted *atomic.Bool) {
+		t.run(stop, now.Add(slice), halted.Load)
+	}, func() { t.tell(s.forest) })
 	if err != nil || part >= 1 || s.ended(stop, end) {
 		return r, err
 	}
-	more, err := s.Forest.Search(stop, s.slice(end, time.Duration(float64(slice)*(1-part)/part)))
+	more, err := s.forest.Search(stop, s.slice(end, time.Duration(float64(slice)*(1-part)/part)))
 	return joined(r, more, false), err
 }
 
@@ -283,19 +283,13 @@ func joined(a, b search.Report, first bool) search.Report {
 	return b
 }
 
-// Best is Forest.Best, but for what is proven: a win that is forced is played, by the
-// shortest line that is known, and no move that loses by force where another does not.
-func (s *Search) Best(role int) (path []uint32, ok bool) {
-	path, ok = s.Forest.Best(role)
-	t := s.tactics
-	if t == nil || t.search == nil || t.idle || s.Terminal() || !slices.Equal(t.root, s.RootState()) {
-		return path, ok
-	}
+// mend is the move that is played in place of the forest's, if what is proven says so.
+// edges are the forest's figures of the root.
+func (t *tactics) mend(role int, path []uint32, ok bool, edges []search.EdgeStats) ([]uint32, bool) {
 	if won, sure := t.search.Best(role); sure {
 		return slices.Clone(won), true
 	}
 	bad, best, most := false, []uint32(nil), -1
-	edges := s.RootEdges(role)
 	t.search.Moves(role, func(move []uint32, lost bool) {
 		if lost {
 			bad = bad || ok && slices.Equal(move, path)

@@ -1,10 +1,15 @@
 package proof
 
 import (
+	"math"
 	"slices"
 
 	"semisplit/search/tree"
 )
+
+// Certain is a goal of 1 in the unit of bounds, which is the one of GDL. Goals
+// between two of its steps get bounds around them, and are never exact.
+const Certain = 100
 
 // Bounds on the goals of all roles in a node, if each plays for its own from
 // there on.
@@ -22,20 +27,105 @@ import (
 // its moves when the worst of what the others can do is taken, and gets at most
 // the best of all.
 
-// bound computes the bounds of a node from those of its children. It says
+// Bounds keeps those of the nodes of a tree, and how far the game goes on where they meet.
+type Bounds struct {
+	On bool // there are bounds
+
+	tree     *tree.Tree
+	children *ChildSet // of the node at hand
+	chance   []bool    // roles that move at random
+
+	rows      tree.Rows[uint8]  // beside nodes: the lower bounds by role, then the upper ones
+	distances tree.Rows[uint16] // beside nodes: of those that are solved; 0: not known
+}
+
+// keep puts bounds beside the nodes.
+func (t *Bounds) keep() {
+	tree.AddRows(&t.tree.Edges.Memory, &t.rows, 2*t.tree.Roles, t.open)
+	tree.AddRows(&t.tree.Edges.Memory, &t.distances, 1, func(n uint32) { t.distances.Of(n)[0] = 0 })
+}
+
+// Lows are the lower bounds of a node, by role.
+func (t *Bounds) Lows(n uint32) []uint8 {
+	return t.rows.Of(n)[:t.tree.Roles]
+}
+
+// Highs are the upper bounds of a node, by role.
+func (t *Bounds) Highs(n uint32) []uint8 {
+	return t.rows.Of(n)[t.tree.Roles:]
+}
+
+// open leaves all goals open in a node.
+func (t *Bounds) open(n uint32) {
+	low, high := t.Lows(n), t.Highs(n)
+	for r := range low {
+		low[r], high[r] = 0, Certain
+	}
+}
+
+// end notes what is known of a node that is terminal, from its goals' bits.
+func (t *Bounds) end(n uint32, words []uint64) {
+	if !t.On {
+		return
+	}
+	for r, word := range words[:t.tree.Roles] {
+		t.Lows(n)[r], t.Highs(n)[r] = Percents(math.Float64frombits(word))
+	}
+	t.seeSolved(n)
+}
+
+// settle notes that a node is one joint move before the end of the game, with these goals.
+func (t *Bounds) settle(n uint32, goals []float64) {
+	if !t.On {
+		return
+	}
+	for r, goal := range goals {
+		t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
+	}
+	t.distances.Of(n)[0] = 1
+	t.seeSolved(n)
+}
+
+// Percents are bounds around a goal.
+func Percents(goal float64) (low, high uint8) {
+	const off = 1e-6 // of a hundredth, far beyond the errors of doubles
+	v := min(max(goal, 0), 1) * Certain
+	return uint8(math.Floor(v + off)), uint8(math.Ceil(v - off))
+}
+
+// seeSolved marks a node whose bounds leave nothing open.
+func (t *Bounds) seeSolved(n uint32) {
+	if slices.Equal(t.Lows(n), t.Highs(n)) {
+		t.tree.Node(n).Flags |= tree.FlagSolved
+	}
+}
+
+// IsSolved says whether the bounds of a node leave nothing open.
+func (t *Bounds) IsSolved(n uint32) bool { return t.tree.Node(n).Flags&tree.FlagSolved != 0 }
+
+// ExactGoals appends the goals of a node that is solved.
+func (t *Bounds) ExactGoals(n uint32, dst []float64) []float64 {
+	dst = dst[:0]
+	for _, v := range t.Lows(n) {
+		dst = append(dst, float64(v)/Certain)
+	}
+	return dst
+}
+
+// update computes the bounds of a node from those of its children. It says
 // whether they have changed.
-func (t *Prover) bound(n uint32) bool {
-	f := &t.ChildSet
-	t.ChildSet.Gather(n)
-	f.low, f.high = slices.Grow(f.low[:0], t.Tree.Roles)[:t.Tree.Roles], slices.Grow(f.high[:0], t.Tree.Roles)[:t.Tree.Roles]
-	if mover, ok := t.ChildSet.Sole(); ok {
+func (t *Bounds) update(n uint32) bool {
+	f := t.children
+	t.children.Gather(n)
+	f.low, f.high = slices.Grow(f.low[:0], t.tree.Roles)[:t.tree.Roles], slices.Grow(f.high[:0], t.tree.Roles)[:t.tree.Roles]
+	if mover, ok := t.children.Sole(); ok {
 		t.boundSole(mover)
 	} else {
 		for r := range f.low {
 			f.low[r], f.high[r] = t.boundTogether(r)
 		}
 	}
-	if t.Tree.Node(n).Flags&tree.FlagTold != 0 {
+	if t.tree.Node(n).Flags&tree.FlagTold != 0 {
 		t.keepTold(n)
 	}
 	low, high := t.Lows(n), t.Highs(n)
@@ -49,8 +139,8 @@ func (t *Prover) bound(n uint32) bool {
 }
 
 // boundSole: one role moves.
-func (t *Prover) boundSole(mover int) {
-	f := &t.ChildSet
+func (t *Bounds) boundSole(mover int) {
+	f := t.children
 	low, high := t.ownBounds(mover)
 	for r := range f.low {
 		f.low[r], f.high[r] = Certain, 0
@@ -75,8 +165,8 @@ func (t *Prover) boundSole(mover int) {
 }
 
 // ownBounds are the bounds of the role that moves.
-func (t *Prover) ownBounds(mover int) (low, high uint8) {
-	f := &t.ChildSet
+func (t *Bounds) ownBounds(mover int) (low, high uint8) {
+	f := t.children
 	if f.MissingSole(mover) > 0 {
 		high = Certain
 	}
@@ -87,8 +177,8 @@ func (t *Prover) ownBounds(mover int) (low, high uint8) {
 }
 
 // boundTogether: the bounds of a role that others choose with.
-func (t *Prover) boundTogether(role int) (low, high uint8) {
-	f := &t.ChildSet
+func (t *Bounds) boundTogether(role int) (low, high uint8) {
+	f := t.children
 	all := f.missing() == 0
 	if !all {
 		high = Certain
@@ -104,7 +194,7 @@ func (t *Prover) boundTogether(role int) (low, high uint8) {
 		return worst, high
 	}
 	need, complete := f.others(role)
-	for groups := t.ChildSet.groupBy(role); complete && len(groups) > 0; {
+	for groups := t.children.groupBy(role); complete && len(groups) > 0; {
 		var of []child
 		of, groups = nextGroup(groups)
 		if len(of) < need {

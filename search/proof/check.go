@@ -9,12 +9,12 @@ import (
 
 // Check looks for contradictions in what is known of a node.
 func (t *Prover) Check(n uint32) error {
-	solved := t.IsSolved(n)
-	if !t.Bounded && solved {
+	solved := t.Bounds.IsSolved(n)
+	if !t.Bounds.On && solved {
 		return fmt.Errorf("node %d: solved without a solver", n)
 	}
-	if t.Bounded {
-		low, high := t.Lows(n), t.Highs(n)
+	if t.Bounds.On {
+		low, high := t.Bounds.Lows(n), t.Bounds.Highs(n)
 		for r := range low {
 			if low[r] > high[r] || high[r] > Certain {
 				return fmt.Errorf("node %d: role %d gets %d to %d", n, r, low[r], high[r])

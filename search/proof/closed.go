@@ -7,7 +7,7 @@ import (
 // isClosed says whether the role that moves to a node has nothing more to learn
 // there.
 func (t *Prover) isClosed(n uint32, role int) bool {
-	if t.Bounded && t.IsSolved(n) {
+	if t.Bounds.On && t.Bounds.IsSolved(n) {
 		return true
 	}
 	if !t.pn.Solve {

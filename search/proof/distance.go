@@ -20,9 +20,9 @@ const mostDistance = 1<<16 - 1
 const UnknownDistance = -1
 
 // Distance of a node to the end of the game.
-func (t *Prover) Distance(n uint32) int {
+func (t *Bounds) Distance(n uint32) int {
 	switch d := t.distances.Of(n)[0]; {
-	case t.Tree.Node(n).Flags&tree.FlagTerminal != 0:
+	case t.tree.Node(n).Flags&tree.FlagTerminal != 0:
 		return 0
 	case d > 0 && t.IsSolved(n):
 		return int(d)
@@ -31,12 +31,12 @@ func (t *Prover) Distance(n uint32) int {
 }
 
 // measureDistance brings the distance of a solved node up to date.
-func (t *Prover) measureDistance(n uint32) {
-	if !t.ChildSet.Gather(n) {
+func (t *Bounds) measureDistance(n uint32) {
+	if !t.children.Gather(n) {
 		return
 	}
-	f, place := &t.ChildSet, &t.distances.Of(n)[0]
-	mover, sole := t.ChildSet.Sole()
+	f, place := t.children, &t.distances.Of(n)[0]
+	mover, sole := t.children.Sole()
 	hurries := sole && t.Lows(n)[mover] == Certain
 	best := UnknownDistance
 	if !hurries && f.missing() > 0 {
@@ -57,37 +57,4 @@ func (t *Prover) measureDistance(n uint32) {
 	if best > 0 {
 		*place = uint16(best)
 	}
-}
-
-// Resists says whether the search goes on though nothing better can be found in
-// the root: several moves are proven to bring the same, which is no win, and
-// somebody may answer them wrongly who has not seen that proof. The search then
-// goes on in solved nodes as well, and shows which moves are hardest to answer.
-func (t *Prover) Resists() bool {
-	players := 0
-	for _, chance := range t.chance {
-		if !chance {
-			players++
-		}
-	}
-	if players < 2 || !t.Bounded || t.Tree.Root == 0 || t.Tree.Node(t.Tree.Root).Flags&tree.FlagTerminal != 0 {
-		return false
-	}
-	for r := range t.Tree.Levels {
-		moves, more := t.BoundsOfMoves(t.Tree.Root, r)
-		if low, best := Surest(moves, more); best && low < Certain && len(SureMoves(moves, low)) > 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// SureMoves are the moves that are sure to bring so much.
-func SureMoves(moves []MoveBounds, low uint8) (sure []MoveBounds) {
-	for _, o := range moves {
-		if o.Low == low {
-			sure = append(sure, o)
-		}
-	}
-	return sure
 }

@@ -13,7 +13,7 @@ type MoveBounds struct {
 // BoundsOfMoves are those of the moves of a role in a node that are known to some
 // degree, and whether there may be others.
 func (t *Prover) BoundsOfMoves(n uint32, role int) (moves []MoveBounds, more bool) {
-	if !t.Bounded || t.chance[role] || !t.ChildSet.Gather(n) {
+	if !t.Bounds.On || t.chance[role] || !t.ChildSet.Gather(n) {
 		return nil, true
 	}
 	f := &t.ChildSet
@@ -26,8 +26,8 @@ func (t *Prover) BoundsOfMoves(n uint32, role int) (moves []MoveBounds, more boo
 			o.Low, o.High = 0, Certain
 		}
 		for _, g := range of {
-			o.Low, o.High = min(o.Low, t.Lows(g.child)[role]), max(o.High, t.Highs(g.child)[role])
-			d := t.Distance(g.child)
+			o.Low, o.High = min(o.Low, t.Bounds.Lows(g.child)[role]), max(o.High, t.Bounds.Highs(g.child)[role])
+			d := t.Bounds.Distance(g.child)
 			o.Soonest, o.Latest = min(o.Soonest, d), max(o.Latest, d)
 		}
 		moves = append(moves, o)
@@ -65,7 +65,7 @@ func (t *Prover) Decided(n uint32) bool {
 			return false
 		}
 	}
-	return choosers > 0 || t.Bounded && t.IsSolved(n)
+	return choosers > 0 || t.Bounds.On && t.Bounds.IsSolved(n)
 }
 
 // mayBeDecided looks at the node alone, which is quick.
@@ -74,7 +74,7 @@ func (t *Prover) mayBeDecided(n uint32) bool {
 		return false
 	}
 	for r := range t.Tree.Levels {
-		if t.Bounded && t.Lows(n)[r] == t.Highs(n)[r] || t.pn.Final && t.NumbersOf(n, 0)[r].Proof == 0 {
+		if t.Bounds.On && t.Bounds.Lows(n)[r] == t.Bounds.Highs(n)[r] || t.pn.Final && t.NumbersOf(n, 0)[r].Proof == 0 {
 			return true
 		}
 	}

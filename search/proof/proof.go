@@ -4,7 +4,6 @@ package proof
 
 import (
 	"math"
-	"slices"
 
 	"semisplit/search/tree"
 )
@@ -53,10 +52,6 @@ func (p PN) layers() int {
 	return 1
 }
 
-// Certain is a goal of 1 in the unit of bounds, which is the one of GDL. Goals
-// between two of its steps get bounds around them, and are never exact.
-const Certain = 100
-
 // Numbers is a proof and a disproof number of a role.
 type Numbers struct{ Proof, Disproof uint32 }
 
@@ -71,12 +66,11 @@ type Prover struct {
 	Tree      *tree.Tree
 	ChildSet  ChildSet // of the node at hand
 	Ranks     Ranks
-	Bounded   bool // there are bounds
+	Bounds    Bounds
+	Resisting bool // the root is decided, and the search goes on also in what is proven; see Resists
 	width     int  // semimoves of a joint move
 	pn        PN
 	chance    []bool             // roles that move at random
-	bounds    tree.Rows[uint8]   // beside nodes: the lower bounds by role, then the upper ones
-	distances tree.Rows[uint16]  // beside nodes: of those that are solved; 0: not known
 	numbers   tree.Rows[Numbers] // beside nodes: layer by layer, the numbers by role
 }
 
@@ -87,8 +81,9 @@ type edgeProofNumbers struct{ Own, other [tree.ChunkEdges]Numbers }
 // Keep puts what is to be proven beside the nodes and edges of a tree: bounds, and proof
 // numbers. chance are the roles that move at random.
 func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
-	t.Tree, t.Bounded, t.pn, t.chance = s, bounded, pn, chance
+	t.Tree, t.pn, t.chance = s, pn, chance
 	t.ChildSet.tree, t.ChildSet.chance = s, chance
+	t.Bounds.tree, t.Bounds.On, t.Bounds.children, t.Bounds.chance = s, bounded, &t.ChildSet, chance
 	t.Ranks.tree, t.Ranks.Layers = s, pn.layers()
 	for _, levels := range s.Levels {
 		t.width += levels
@@ -98,9 +93,8 @@ func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
 	}
 	s.Edges.KeepProven()
 	s.OnEnd, s.OnOrphan = t.noteEnd, t.forget
-	if t.Bounded {
-		tree.AddRows(&s.Edges.Memory, &t.bounds, 2*s.Roles, t.openBounds)
-		tree.AddRows(&s.Edges.Memory, &t.distances, 1, func(n uint32) { t.distances.Of(n)[0] = 0 })
+	if bounded {
+		t.Bounds.keep()
 	}
 	if t.Ranks.Layers > 0 {
 		tree.AddRows(&s.Edges.Memory, &t.numbers, t.Ranks.Layers*s.Roles, t.forgetNumbers)
@@ -115,29 +109,11 @@ func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
 }
 
 // Proves says whether there is anything of this.
-func (t *Prover) Proves() bool { return t.Bounded || t.Ranks.Layers > 0 }
-
-// Lows are the lower bounds of a node, by role.
-func (t *Prover) Lows(n uint32) []uint8 {
-	return t.bounds.Of(n)[:t.Tree.Roles]
-}
-
-// Highs are the upper bounds of a node, by role.
-func (t *Prover) Highs(n uint32) []uint8 {
-	return t.bounds.Of(n)[t.Tree.Roles:]
-}
+func (t *Prover) Proves() bool { return t.Bounds.On || t.Ranks.Layers > 0 }
 
 // NumbersOf are the numbers of a node in a layer, by role.
 func (t *Prover) NumbersOf(n uint32, layer int) []Numbers {
 	return t.numbers.Of(n)[layer*t.Tree.Roles : (layer+1)*t.Tree.Roles]
-}
-
-// openBounds leaves all goals open in a node.
-func (t *Prover) openBounds(n uint32) {
-	low, high := t.Lows(n), t.Highs(n)
-	for r := range low {
-		low[r], high[r] = 0, Certain
-	}
 }
 
 // forgetNumbers makes the numbers of a node unknown.
@@ -156,11 +132,9 @@ func (t *Prover) forgetLedger(layer int, id uint32) {
 
 // noteEnd notes what is known of a node that is terminal, from its goals' bits.
 func (t *Prover) noteEnd(n uint32, words []uint64) {
+	t.Bounds.end(n, words)
 	for r, word := range words[:t.Tree.Roles] {
 		goal := math.Float64frombits(word)
-		if t.Bounded {
-			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
-		}
 		for layer := range t.Ranks.Layers {
 			of := &t.NumbersOf(n, layer)[r]
 			if reaches(goal, layer) {
@@ -170,7 +144,6 @@ func (t *Prover) noteEnd(n uint32, words []uint64) {
 			}
 		}
 	}
-	t.seeSolved(n)
 }
 
 // Settle notes that a role, whose turn it is in a node, has a move that ends the game with
@@ -181,10 +154,8 @@ func (t *Prover) Settle(n uint32, mover int, goals []float64) {
 	if !t.Proves() || t.Tree.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
 		return
 	}
+	t.Bounds.settle(n, goals)
 	for r, goal := range goals {
-		if t.Bounded {
-			t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
-		}
 		for layer := range t.Ranks.Layers {
 			switch of := &t.NumbersOf(n, layer)[r]; {
 			case r == mover:
@@ -194,40 +165,10 @@ func (t *Prover) Settle(n uint32, mover int, goals []float64) {
 			}
 		}
 	}
-	if t.Bounded {
-		t.distances.Of(n)[0] = 1
-	}
-	t.seeSolved(n)
 }
 
 // reaches tells whether a goal is what a layer of numbers is about.
 func reaches(goal float64, layer int) bool { return layer == 0 && goal >= 1 || layer == 1 && goal > 0 }
-
-// Percents are bounds around a goal.
-func Percents(goal float64) (low, high uint8) {
-	const off = 1e-6 // of a hundredth, far beyond the errors of doubles
-	v := min(max(goal, 0), 1) * Certain
-	return uint8(math.Floor(v + off)), uint8(math.Ceil(v - off))
-}
-
-// seeSolved marks a node whose bounds leave nothing open.
-func (t *Prover) seeSolved(n uint32) {
-	if t.Bounded && slices.Equal(t.Lows(n), t.Highs(n)) {
-		t.Tree.Node(n).Flags |= tree.FlagSolved
-	}
-}
-
-// IsSolved says whether the bounds of a node leave nothing open.
-func (t *Prover) IsSolved(n uint32) bool { return t.Tree.Node(n).Flags&tree.FlagSolved != 0 }
-
-// ExactGoals appends the goals of a node that is solved.
-func (t *Prover) ExactGoals(n uint32, dst []float64) []float64 {
-	dst = dst[:0]
-	for _, v := range t.Lows(n) {
-		dst = append(dst, float64(v)/Certain)
-	}
-	return dst
-}
 
 // forget lets selection come back to a node that leaves the tree; the moves of its
 // parent are to be ranked anew.

@@ -30,15 +30,15 @@ func (t *Prover) carryUp(nodes, edges []uint32, told proofDelta, played bool) bo
 			return false
 		}
 		t.mirror(n, child, edges[i*t.width:(i+1)*t.width])
-		bounds := t.Bounded && told.bounds && !t.IsSolved(n) && t.bound(n)
-		if t.Bounded && t.IsSolved(n) {
-			t.measureDistance(n)
+		bounds := t.Bounds.On && told.bounds && !t.Bounds.IsSolved(n) && t.Bounds.update(n)
+		if t.Bounds.On && t.Bounds.IsSolved(n) {
+			t.Bounds.measureDistance(n)
 		}
 		if told = (proofDelta{}); t.Ranks.Layers > 0 {
 			told = t.recount(n)
 		}
 		// What is solved may have come to a place that does not know it yet.
-		if told.bounds = bounds || t.IsSolved(n); !told.bounds && !told.numbers {
+		if told.bounds = bounds || t.Bounds.IsSolved(n); !told.bounds && !told.numbers {
 			return false
 		}
 	}
@@ -123,7 +123,7 @@ func (t *Prover) recount(n uint32) (told proofDelta) {
 			t.count(of, layer, &told)
 			continue
 		}
-		sum := t.addUp(trie, t.Tree.Levels[mover], layer)
+		sum := t.sumEdges(trie, t.Tree.Levels[mover], layer)
 		told.set(&of[mover], sum.own)
 		if t.Tree.Roles == 2 && !t.chance[1-mover] {
 			told.set(&of[1-mover], sum.other)
@@ -174,9 +174,9 @@ func capped(sum uint64, bits uint32) uint32 {
 	return uint32(min(sum, Infinite-1))
 }
 
-// addUp adds up the numbers of a layer on the edges of a trie node, bringing
+// sumEdges adds up the numbers of a layer on the edges of a trie node, bringing
 // those of prefixes up to date.
-func (t *Prover) addUp(trie uint32, levels, layer int) pnSum {
+func (t *Prover) sumEdges(trie uint32, levels, layer int) pnSum {
 	sum := adder{ownLeast: Infinite, otherLeast: Infinite}
 	if left := uint64(t.Tree.Edges.Left(trie)); left > 0 {
 		sum.ownLeast, sum.otherLeast, sum.ownSum, sum.otherSum = 1, 1, left, left
@@ -192,7 +192,7 @@ func (t *Prover) addUp(trie uint32, levels, layer int) pnSum {
 					continue
 				case 0:
 				default:
-					below := t.addUp(child, levels-1, layer)
+					below := t.sumEdges(child, levels-1, layer)
 					known.Own[i], known.other[i] = below.own, below.other
 				}
 				sum.add(known.Own[i], known.other[i])

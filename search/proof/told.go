@@ -15,7 +15,7 @@ import (
 // moves between the nodes. False: there are no bounds, several roles choose at once on
 // the path, or what is told contradicts what is known; nothing has changed then.
 func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
-	if !t.Bounded || len(low) != t.Tree.Roles || len(high) != t.Tree.Roles {
+	if !t.Bounds.On || len(low) != t.Tree.Roles || len(high) != t.Tree.Roles {
 		return false
 	}
 	if slices.ContainsFunc(nodes, func(n uint32) bool { return t.Tree.Node(n).Flags&tree.FlagTogether != 0 }) {
@@ -23,7 +23,7 @@ func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
 	}
 	n := nodes[len(nodes)-1]
 	f := &t.ChildSet
-	f.low, f.high = append(f.low[:0], t.Lows(n)...), append(f.high[:0], t.Highs(n)...)
+	f.low, f.high = append(f.low[:0], t.Bounds.Lows(n)...), append(f.high[:0], t.Bounds.Highs(n)...)
 	for r := range low {
 		if !(low[r] <= high[r]) {
 			return false
@@ -35,16 +35,16 @@ func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
 			return false
 		}
 	}
-	if t.IsSolved(n) {
+	if t.Bounds.IsSolved(n) {
 		return true
 	}
 	t.Tree.Node(n).Flags |= tree.FlagTold
-	copy(t.Lows(n), f.low)
-	copy(t.Highs(n), f.high)
-	t.seeSolved(n)
-	solved := t.IsSolved(n)
+	copy(t.Bounds.Lows(n), f.low)
+	copy(t.Bounds.Highs(n), f.high)
+	t.Bounds.seeSolved(n)
+	solved := t.Bounds.IsSolved(n)
 	if solved {
-		t.measureDistance(n)
+		t.Bounds.measureDistance(n)
 	}
 	t.carryUp(nodes, edges, proofDelta{bounds: true, proof: solved}, false)
 	return true
@@ -52,8 +52,8 @@ func (t *Prover) TakeBounds(nodes, edges []uint32, low, high []float64) bool {
 
 // keepTold narrows the bounds that were computed for a node to those it has, which were
 // told. If they contradict each other, for a tie has several ends, those it has stand.
-func (t *Prover) keepTold(n uint32) {
-	f, low, high := &t.ChildSet, t.Lows(n), t.Highs(n)
+func (t *Bounds) keepTold(n uint32) {
+	f, low, high := t.children, t.Lows(n), t.Highs(n)
 	for r := range low {
 		if max(f.low[r], low[r]) > min(f.high[r], high[r]) {
 			copy(f.low, low)

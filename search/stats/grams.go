@@ -1,71 +1,48 @@
 package stats
 
+import (
+	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/table"
+)
+
 // grams are statistics of sequences of joint moves (N-gram Average Sampling
 // Technique), by a hash of the sequence. Two sequences with the same 64 bits are
 // taken for one.
-type grams struct {
-	keys  []uint64 // hash table; 0: empty
-	stats []Average
-	used  int
-}
+type grams struct{ table.Of[Average] }
 
-// gramLimit bounds the sequences, 24 bytes each. What comes later has no
+// gramLimit bounds the sequences, 32 bytes each with their places. What comes later has no
 // statistics.
 const gramLimit = 1 << 20
 
-func newGrams() grams { return grams{keys: make([]uint64, 1024), stats: make([]Average, 1024)} }
-
-func (g *grams) place(key uint64) int {
-	mask := len(g.keys) - 1
-	i := int(key) & mask
-	for g.keys[i] != 0 && g.keys[i] != key {
-		i = (i + 1) & mask
-	}
-	return i
-}
-
 // find is the statistic of a sequence; nil if it was never met.
 func (g *grams) find(key uint64) *Average {
-	if i := g.place(key | 1); g.keys[i] != 0 {
-		return &g.stats[i]
+	if n := g.Find(key); n != 0 {
+		return g.At(n)
 	}
 	return nil
 }
 
-// at is find, but makes the statistic; nil if there are too many.
-func (g *grams) at(key uint64) *Average {
-	key |= 1
-	i := g.place(key)
-	if g.keys[i] != 0 {
-		return &g.stats[i]
-	}
-	if g.used == gramLimit {
-		return nil
-	}
-	if g.used++; g.used*2 > len(g.keys) {
-		keys, stats := g.keys, g.stats
-		g.keys, g.stats = make([]uint64, 2*len(keys)), make([]Average, 2*len(stats))
-		for k, key := range keys {
-			if key != 0 {
-				j := g.place(key)
-				g.keys[j], g.stats[j] = key, stats[k]
-			}
+// add is find, but makes the statistic; nil if there are too many.
+func (g *grams) add(key uint64) *Average {
+	n := g.Find(key)
+	if n == 0 {
+		if g.Len() >= gramLimit {
+			return nil
 		}
-		i = g.place(key)
+		n = g.Add(key)
 	}
-	g.keys[i] = key
-	return &g.stats[i]
+	return g.At(n)
 }
 
 func (g *grams) decay(factor float64) {
-	for i := range g.stats {
-		g.stats[i].decay(factor)
+	for n := range g.Len() {
+		g.At(uint32(n + 1)).decay(factor)
 	}
 }
 
 // then is the key of a label of a role at a level, after what has that key.
 func then(key uint64, role, level int, label uint32) uint64 {
-	return Hash(key ^ uint64(role)<<48 ^ uint64(level)<<40 ^ uint64(label))
+	return hashing.Of(key ^ uint64(role)<<48 ^ uint64(level)<<40 ^ uint64(label))
 }
 
 // recordGrams adds the move of a role that came after the last joint move, and
@@ -77,7 +54,7 @@ func (m *mast) recordGrams(role int, labels []uint32, before [2]uint64, goal flo
 		}
 		for level, label := range labels {
 			key = then(key, role, level, label)
-			if s := m.grams.at(key); s != nil {
+			if s := m.grams.add(key); s != nil {
 				m.sample(s, goal)
 			}
 		}

@@ -6,6 +6,7 @@ package stats
 import (
 	"semisplit/search/encoding"
 	"semisplit/search/engine"
+	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/random"
 	"semisplit/search/tree"
 )
@@ -195,10 +196,10 @@ func (n *Learner) learnMast(goals []float64) {
 func after(before [2]uint64, joint []uint32) [2]uint64 {
 	key := uint64(1)
 	for _, x := range joint {
-		key = Hash(key ^ uint64(x))
+		key = hashing.Of(key ^ uint64(x))
 	}
 	if before[0] == 0 {
 		return [2]uint64{key, 0}
 	}
-	return [2]uint64{key, Hash(before[0]*3 ^ key)}
+	return [2]uint64{key, hashing.Of(before[0]*3 ^ key)}
 }

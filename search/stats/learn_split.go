@@ -20,7 +20,7 @@ const tallyBits = 12
 // fields that are not too large.
 func (n *Learner) newTallies() {
 	m := n.Mast
-	if n.rave != nil || m == nil || m.Kind != Split || m.NGram > 1 || m.Decay == DecaySimulation ||
+	if n.rave != nil || m == nil || m.Kind != Split || m.NGram > 1 || m.fading ||
 		n.Trace.tracer == nil {
 		return
 	}

@@ -18,9 +18,6 @@ func newMast(m Mast, spaces []int) *mast {
 	for _, levels := range spaces {
 		s.Split = append(s.Split, make([][]Average, levels))
 	}
-	if m.NGram > 1 {
-		s.grams = newGrams()
-	}
 	return s
 }
 

@@ -1,35 +1,24 @@
 package stats
 
-import "semisplit/search/internal/hashing"
+import (
+	"semisplit/search/internal/table"
+)
 
 // positions numbers the prefixes of moves that were met: trie positions, of all
 // nodes together. Those of role r begin at position r+1, which is the empty
 // prefix.
 type positions struct {
-	keys  []uint64 // hash table of parent<<32 | label; 0: empty
-	to    []uint32 // by place in the table
-	used  uint32   // positions, those of the roles and 0 included
-	limit uint32
+	roles uint32
+	known table.Of[struct{}] // by parent<<32 | label; their numbers come after those of the roles
+	limit int
 }
 
-// positionLimit bounds the positions: 40 bytes each, statistics included. What
+// positionLimit bounds the positions: 32 bytes each, statistics included. What
 // comes later has no position, and so no statistics.
 const positionLimit = 1 << 21
 
 func newPositions(roles int) *positions {
-	return &positions{keys: make([]uint64, 256), to: make([]uint32, 256), used: uint32(roles) + 1, limit: positionLimit}
-}
-
-// Hash spreads the bits of x.
-func Hash(x uint64) uint64 { return hashing.Of(x) }
-
-func (p *positions) place(key uint64) int {
-	mask := len(p.keys) - 1
-	i := int(Hash(key)) & mask
-	for p.keys[i] != 0 && p.keys[i] != key {
-		i = (i + 1) & mask
-	}
-	return i
+	return &positions{roles: uint32(roles), limit: positionLimit}
 }
 
 // find is the position after a label; 0 if it was never met.
@@ -37,38 +26,16 @@ func (p *positions) find(parent, label uint32) uint32 {
 	if parent == 0 {
 		return 0
 	}
-	return p.to[p.place(uint64(parent)<<32|uint64(label))]
+	if n := p.known.Find(uint64(parent)<<32 | uint64(label)); n != 0 {
+		return p.roles + n
+	}
+	return 0
 }
 
 // add is find, but makes the position; 0 if there are too many.
 func (p *positions) add(parent, label uint32) uint32 {
-	if parent == 0 {
-		return 0
+	if n := p.find(parent, label); n != 0 || parent == 0 || p.known.Len() >= p.limit {
+		return n
 	}
-	key := uint64(parent)<<32 | uint64(label)
-	i := p.place(key)
-	if p.keys[i] != 0 {
-		return p.to[i]
-	}
-	if p.used == p.limit {
-		return 0
-	}
-	n := p.used
-	p.used++
-	p.keys[i], p.to[i] = key, n
-	if int(p.used)*2 > len(p.keys) {
-		p.grow()
-	}
-	return n
-}
-
-func (p *positions) grow() {
-	keys, to := p.keys, p.to
-	p.keys, p.to = make([]uint64, 2*len(keys)), make([]uint32, 2*len(to))
-	for i, key := range keys {
-		if key != 0 {
-			k := p.place(key)
-			p.keys[k], p.to[k] = key, to[i]
-		}
-	}
+	return p.roles + p.known.Add(uint64(parent)<<32|uint64(label))
 }

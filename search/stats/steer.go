@@ -15,13 +15,13 @@ const recordsPerOrder = 128
 
 // steering makes the playouts of a worker follow its statistics.
 type steering struct {
-	steerer engine.Steerer
-	ordered []orderedLevel // by a common order of semimoves
-	at      int            // iterations recorded when the orders were made
-	keys    []uint64
-	order   []int32
-	path    []uint32
-	firstOf []int // by role: its first field in the trace
+	steerer   engine.Steerer
+	ordered   []orderedLevel // by a common order of semimoves
+	orderedAt int            // iterations recorded when the orders were made
+	keys      []uint64
+	order     []int32
+	path      []uint32
+	firstOf   []int // by role: its first field in the trace
 
 	before [][2]uint64 // by lane: keys of the joint moves played last; of N-grams only
 	joint  []uint32
@@ -71,16 +71,16 @@ func (n *Learner) newSteering() {
 		n.Trace.fields = traceFields(tracer, encoding.EngineLevels(n.encodings))
 		n.Trace.words = tracer.TraceWords()
 	}
-	s.at = -recordsPerOrder
+	s.orderedAt = -recordsPerOrder
 }
 
 // Steer brings the orders up to date. Between two Steps of the engine.
 func (n *Learner) Steer() {
 	s, m := &n.order, n.Mast
-	if m == nil || len(s.ordered) == 0 || m.records-s.at < recordsPerOrder {
+	if m == nil || len(s.ordered) == 0 || m.records-s.orderedAt < recordsPerOrder {
 		return
 	}
-	s.at = m.records
+	s.orderedAt = m.records
 	for i := range s.ordered {
 		of := &s.ordered[i]
 		s.keys, s.order = s.keys[:0], s.order[:0]

@@ -25,19 +25,19 @@ func TestPositions(t *testing.T) {
 	if p.find(1, 31) != 0 || p.find(0, 1) != 0 || p.add(0, 1) != 0 {
 		t.Error("a position out of nowhere")
 	}
-	p.limit = p.used
+	p.limit = p.known.Len()
 	if p.add(1, 31) != 0 {
 		t.Error("more positions than the limit")
 	}
 }
 
 func TestGrams(t *testing.T) {
-	g := newGrams()
+	var g grams
 	rng := rand.New(rand.NewPCG(1, 2))
 	want := map[uint64]float64{}
 	for range 20_000 {
 		key := uint64(rng.IntN(5000))*2 + 1
-		g.at(key << 20).Add(1)
+		g.add(key << 20).Add(1)
 		want[key]++
 	}
 	for key, n := range want {

@@ -60,3 +60,14 @@ func (s *Tree) Semimoves(edges, dst []uint32) []uint32 {
 	}
 	return dst
 }
+
+// AppendLeaves appends the last edge of each role in a joint move of edges, for roles that
+// choose in so many levels each.
+func AppendLeaves(dst []uint32, levels []int, edges []uint32) []uint32 {
+	last := -1
+	for _, n := range levels {
+		last += n
+		dst = append(dst, edges[last])
+	}
+	return dst
+}

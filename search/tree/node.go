@@ -59,7 +59,8 @@ type Tree struct {
 	links Rows[uint32] // as Node.links; with more roles than fit there
 
 	Roles  int
-	Levels []int
+	Levels []int    // by role
+	RoleOf []uint16 // by semimove of a joint move
 
 	freeNode  uint32 // head of the free list
 	discarded uint32 // head of the list of roots to reclaim
@@ -77,6 +78,11 @@ type Tree struct {
 // with a bound on its memory.
 func (s *Tree) Init(levels []int, bound int64) {
 	s.Roles, s.Levels = len(levels), levels
+	for r, n := range levels {
+		for range n {
+			s.RoleOf = append(s.RoleOf, uint16(r))
+		}
+	}
 	s.Edges.Memory.Limit, s.threshold = min(bound, MaxMemory), 1
 	s.Edges.cells.makeRoom = func(force bool) bool { return s.makeRoom(cellKind, force) }
 	s.Edges.makeChunkRoom = func(force bool) bool { return s.makeRoom(chunkKind, force) }

@@ -61,7 +61,7 @@ func (s *Tree) sweep() bool {
 	}
 	n := s.nodes.At(s.sweepCursor)
 	if n.Flags&FlagUsed == 0 || n.Flags&FlagDiscarded != 0 || n.Virtual > 0 || n.Children > 0 ||
-		s.sweepCursor == s.Root || n.worth() > s.threshold {
+		s.sweepCursor == s.Root || n.busyness() > s.threshold {
 		return false
 	}
 	if s.approached(s.sweepCursor) || s.Index.Transposes() && n.Flags&FlagAlias == 0 && s.Index.crossings.At(s.sweepCursor).first != 0 {
@@ -74,14 +74,14 @@ func (s *Tree) sweep() bool {
 	return true
 }
 
-// solvedWorth: a solved node is worth as many visits times this. It took a
+// solvedFactor: a solved node counts for as many visits times this. It took a
 // search to solve it, though it is visited no more.
-const solvedWorth = 16
+const solvedFactor = 16
 
-// worth of a node, in visits.
-func (n *Node) worth() uint32 {
+// busyness of a node, in visits.
+func (n *Node) busyness() uint32 {
 	if n.Flags&FlagSolved != 0 {
-		return min(n.Visits, ^uint32(0)/solvedWorth) * solvedWorth
+		return min(n.Visits, ^uint32(0)/solvedFactor) * solvedFactor
 	}
 	return n.Visits
 }

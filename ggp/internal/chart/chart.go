@@ -4,6 +4,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"image/color"
 	"io"
 	"slices"
 
@@ -13,6 +14,8 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"semisplit/player/arena"
@@ -25,9 +28,28 @@ type Chart struct {
 	width, height vg.Length
 }
 
-// Write writes it as SVG.
-func (c Chart) Write(w io.Writer) error {
-	canvas := &svgCanvas{Canvas: vgsvg.New(c.width, c.height)}
+// Formats are those in which charts can be written.
+var Formats = []string{"svg", "png", "pdf"}
+
+// pngDots are the dots of an inch in a PNG.
+const pngDots = 150
+
+// Write writes it in one of Formats.
+func (c Chart) Write(w io.Writer, format string) error {
+	var canvas interface {
+		vg.CanvasSizer
+		io.WriterTo
+	}
+	switch format {
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(c.width, c.height), vgimg.UseDPI(pngDots))}
+	case "pdf":
+		pdf := vgpdf.New(c.width, c.height)
+		pdf.EmbedFonts(true)
+		canvas = pdf
+	default:
+		canvas = &svgCanvas{Canvas: vgsvg.New(c.width, c.height)}
+	}
 	c.plot.Draw(draw.New(canvas))
 	_, err := canvas.WriteTo(w)
 	return err
@@ -79,33 +101,51 @@ func beside(e arena.Estimate) struct{ Low, High float64 } {
 	return struct{ Low, High float64 }{100 * (e.Mean - e.Low), 100 * (e.High - e.Mean)}
 }
 
-// byGame draws a line for each game, with a point for each agent.
+// byGame draws a line for each game and one for their mean, with a point for each
+// agent, and a hollow one for what the paper reports.
 func byGame(t arena.Table) (Chart, error) {
 	p := newPlot(t.Title())
 	p.X.Label.Text = percentLabel
 	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, 100, percentTicks
-	games := slices.Clone(t.Games)
-	slices.Reverse(games) // the first one is on top
-	p.NominalY(games...)
-	p.Y.Min, p.Y.Max = -0.6, float64(len(games))-0.4+0.3*float64(len(t.Agents)) // with room for the legend
-	even, err := plotter.NewLine(plotter.XYs{{X: 50, Y: p.Y.Min}, {X: 50, Y: p.Y.Max}})
-	if err != nil {
-		return Chart{}, err
+	rows := append([]string{"mean of the games"}, slices.Clone(t.Games)...)
+	slices.Reverse(rows[1:]) // the first one is on top, and the mean below all
+	p.NominalY(rows...)
+	p.Y.Min, p.Y.Max = -0.6, float64(len(rows))-0.4+0.3*float64(len(t.Agents)+1) // with room for the legend
+	lines := []plotter.XYs{{{X: 50, Y: p.Y.Min}, {X: 50, Y: p.Y.Max}}, {{X: 0, Y: 0.5}, {X: 100, Y: 0.5}}}
+	for i, points := range lines {
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return Chart{}, err
+		}
+		if i == 0 { // as often won as lost
+			line.Dashes = plotutil.Dashes(1)
+		}
+		p.Add(line)
 	}
-	even.Dashes = plotutil.Dashes(1)
-	p.Add(even)
+	var paper, scarce plotter.XYs
 	for a, label := range t.Agents {
-		var s spots
 		shift := 0.7 * ((float64(len(t.Agents))-1)/2 - float64(a)) / float64(len(t.Agents))
+		var s spots
+		add := func(e arena.Estimate, y float64) {
+			s.XYs = append(s.XYs, plotter.XY{X: 100 * e.Mean, Y: y})
+			s.XErrors = append(s.XErrors, beside(e))
+			if e.TooFew() {
+				scarce = append(scarce, plotter.XY{X: 100 * e.Mean, Y: y})
+			}
+		}
 		for g, c := range t.Cells[a] {
+			y := float64(len(t.Games)-g) + shift
 			if c.Plays > 0 {
-				s.XYs = append(s.XYs, plotter.XY{X: 100 * c.Mean, Y: float64(len(games)-1-g) + shift})
-				s.XErrors = append(s.XErrors, beside(c.Estimate))
+				add(c.Estimate, y)
+			}
+			if c.Paper != nil {
+				paper = append(paper, plotter.XY{X: 100 * *c.Paper, Y: y})
 			}
 		}
 		if len(s.XYs) == 0 {
 			continue // nothing of it has been played yet
 		}
+		add(t.Means[a].Estimate, shift)
 		bars, err := plotter.NewXErrorBars(s)
 		if err != nil {
 			return Chart{}, err
@@ -116,8 +156,54 @@ func byGame(t arena.Table) (Chart, error) {
 			return Chart{}, err
 		}
 	}
-	lines := float64(len(games)*max(2, len(t.Agents)) + 2*len(t.Agents))
-	return Chart{plot: p, width: 8 * vg.Inch, height: vg.Length(lines)*0.13*vg.Inch + 2*vg.Inch}, nil
+	if err := addPaper(p, paper); err != nil {
+		return Chart{}, err
+	}
+	if err := addScarce(p, scarce); err != nil {
+		return Chart{}, err
+	}
+	height := float64(len(rows)*max(2, len(t.Agents)) + 2*len(t.Agents) + 2)
+	return Chart{plot: p, width: 8 * vg.Inch, height: vg.Length(height)*0.13*vg.Inch + 2*vg.Inch}, nil
+}
+
+// addPaper draws what the paper reports.
+func addPaper(p *plot.Plot, points plotter.XYs) error {
+	if len(points) == 0 {
+		return nil
+	}
+	scatter, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	scatter.Color, scatter.Shape, scatter.Radius = color.Black, draw.RingGlyph{}, vg.Points(4)
+	p.Add(scatter)
+	p.Legend.Add("the paper", scatter)
+	return nil
+}
+
+// addScarce says below the points of few plays what they are.
+func addScarce(p *plot.Plot, points plotter.XYs) error {
+	if len(points) == 0 {
+		return nil
+	}
+	texts := make([]string, len(points))
+	for i := range texts {
+		texts[i] = arena.TooFewPlays
+	}
+	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: points, Labels: texts})
+	if err != nil {
+		return err
+	}
+	for i := range labels.TextStyle {
+		labels.TextStyle[i].Font.Variant, labels.TextStyle[i].Font.Size = "Sans", vg.Points(7)
+		labels.TextStyle[i].YAlign = draw.YTop
+		if labels.TextStyle[i].XAlign = draw.XLeft; points[i].X > 50 {
+			labels.TextStyle[i].XAlign = draw.XRight
+		}
+	}
+	labels.Offset.Y = -vg.Points(2)
+	p.Add(labels)
+	return nil
 }
 
 func newPlot(title string) *plot.Plot {

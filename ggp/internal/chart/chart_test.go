@@ -44,7 +44,7 @@ func drawn(t *testing.T, s arena.Summary) (files []string) {
 	}
 	for _, c := range charts {
 		var file bytes.Buffer
-		if err := c.Write(&file); err != nil {
+		if err := c.Write(&file, "svg"); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file.String())
@@ -82,6 +82,7 @@ func textsOf(t *testing.T, file string) (texts []string) {
 // TestChartText: each text names fonts that are there, and fits in its place
 // with any.
 func TestChartText(t *testing.T) {
+	outline := regexp.MustCompile(`(?s)scale\([0-9.e-]+\)">(?:<use xlink:href="#glyph-\d+" x="\d+"/>)+</g>\n<text [^>]*fill-opacity="0"`)
 	pattern := regexp.MustCompile(`(?s)<text textLength="([0-9.]+)" lengthAdjust="spacingAndGlyphs" [^>]*font-family:'Liberation Sans',[^>]*,sans-serif;[^>]*font-size:([0-9]+)px">([^<]*)</text>`)
 	fonts := font.NewCache(liberation.Collection())
 	files := drawn(t, paperSummary("breakthrough", "im implicit_minimax=0.4", "without"))
@@ -89,6 +90,9 @@ func TestChartText(t *testing.T) {
 		t.Fatalf("%d charts", len(files))
 	}
 	for _, file := range files {
+		if n := len(outline.FindAllString(file, -1)); n != strings.Count(file, "<text ") || strings.Count(file, `<path id="glyph-`) == 0 {
+			t.Errorf("%d of %d texts have outlines", n, strings.Count(file, "<text "))
+		}
 		found := pattern.FindAllStringSubmatch(file, -1)
 		if len(found) != strings.Count(file, "<text ") || len(found) == 0 {
 			t.Errorf("%d of %d texts tell fonts and length", len(found), strings.Count(file, "<text "))

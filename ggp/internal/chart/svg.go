@@ -33,17 +33,21 @@ func setFont(p *plot.Plot) {
 	}
 }
 
-// svgCanvas is an SVG whose texts fit in their places with any font: each says
-// how long it is.
+// svgCanvas is an SVG that brings the outlines of its texts. The texts themselves
+// are there as well, for whoever searches or reads them aloud: without a colour,
+// and as long as their outlines.
 type svgCanvas struct {
 	*vgsvg.Canvas
-	widths []vg.Length // of the texts as they were laid out, in order
+	outlines outlines
+	widths   []vg.Length // of the texts as they were laid out, in order
+	drawn    []string    // their outlines; empty: the text is shown itself
 }
 
 // FillString writes a text without what XML does not allow.
 func (c *svgCanvas) FillString(face font.Face, point vg.Point, text string) {
-	c.Canvas.FillString(face, point, printable.Text(text, 0))
-	c.widths = append(c.widths, face.Width(text))
+	text = printable.Text(text, 0)
+	c.Canvas.FillString(face, point, text)
+	c.widths, c.drawn = append(c.widths, face.Width(text)), append(c.drawn, c.outlines.text(face, point, text))
 }
 
 // WriteTo writes the SVG. vgsvg escapes what stands in texts, so that only its
@@ -58,12 +62,18 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	for i := range c.widths {
 		tag, text, _ := strings.Cut(parts[i+1], ">")
 		tag = strings.Replace(tag, chartFont, chartFontList, 1)
+		if c.drawn[i] != "" {
+			parts[i] += c.drawn[i]
+			tag = `fill-opacity="0" ` + tag
+		}
 		if c.widths[i] > 0 {
 			tag = fmt.Sprintf(`textLength="%.5g" lengthAdjust="spacingAndGlyphs" %s`, c.widths[i].Points(), tag)
 		}
 		parts[i+1] = tag + ">" + text
 	}
-	n, err := io.WriteString(w, strings.Join(parts, begin))
+	const body = "<g transform="
+	text := strings.Replace(strings.Join(parts, begin), body, c.outlines.definitions()+body, 1)
+	n, err := io.WriteString(w, text)
 	return int64(n), err
 }
 

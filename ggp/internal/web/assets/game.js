@@ -1,0 +1,27 @@
+// A game: the form that begins a match.
+import {$, request, tell} from "./common.js";
+
+const form = $("play");
+if (form) {
+  form.level.value = localStorage.getItem("level") || 5;
+  const level = () => { $("leveltext").textContent = form.level.value; };
+  form.level.oninput = level;
+  level();
+  form.onsubmit = async e => {
+    e.preventDefault();
+    tell("");
+    const button = form.querySelector("button");
+    button.disabled = true;
+    localStorage.setItem("level", form.level.value);
+    const number = text => Number.parseFloat(text) || 0;
+    try {
+      const {id} = await request("/api/play", {
+        game: form.dataset.game, role: +form.elements.role.value, level: +form.level.value, play: number(form.elements.play.value), start: number(form.start.value),
+      });
+      location.href = "/match/" + id;
+    } catch (problem) {
+      tell(problem.message);
+      button.disabled = false;
+    }
+  };
+}

@@ -1,0 +1,485 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"semisplit/games"
+	"semisplit/ggp/internal/web"
+	"semisplit/internal/testenv"
+	"semisplit/player/arena"
+)
+
+// handler is a server without an address of its own, for loopback names.
+func handler(t *testing.T, c web.Config) http.Handler {
+	t.Helper()
+	c.Threads, c.Seed = 1, 1
+	s, err := web.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s.Handler()
+}
+
+func ask(h http.Handler, method, path string, body any, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	var data []byte
+	if body != nil {
+		data, _ = json.Marshal(body)
+	}
+	r := httptest.NewRequest(method, "http://localhost"+path, bytes.NewReader(data))
+	r.Header.Set("Content-Type", "application/json")
+	for _, f := range change {
+		f(r)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// field is a text in the JSON of an answer.
+func field(t *testing.T, w *httptest.ResponseRecorder, name string) string {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
+		t.Fatalf("%v: %s", err, w.Body)
+	}
+	text, _ := v[name].(string)
+	return text
+}
+
+func TestPages(t *testing.T) {
+	h := handler(t, web.Config{})
+	for path, want := range map[string]string{
+		"/": "Choose a game", "/games/chess": "white king", "/games/blotto": "Play", "/paste": "Paste a description", "/boards/tictactoe": "<svg",
+		"/static/match.js": "EventSource", "/static/board.css": "prefers-color-scheme: dark", "/static/uplot-license.txt": "MIT",
+	} {
+		w := ask(h, "GET", path, nil)
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d, without %q", path, w.Code, want)
+		}
+	}
+	for _, path := range []string{"/games/nothing", "/match/nothing", "/experiment", "/static/nothing", "/static/..%2fweb.go", "/boards/nothing", "/api/match/nothing/events"} {
+		if w := ask(h, "GET", path, nil); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	policy := ask(h, "GET", "/", nil).Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the policy of pages is %q", policy)
+	}
+}
+
+// TestForeign asks in ways in which only other sites ask.
+func TestForeign(t *testing.T) {
+	h := handler(t, web.Config{})
+	begin := map[string]any{"game": "tictactoe", "level": 1}
+	for name, change := range map[string]func(*http.Request){
+		"another name of this machine": func(r *http.Request) { r.Host = "evil.example" },
+		"an address of the network":    func(r *http.Request) { r.Host = "192.168.1.4:8080" },
+		"another origin":               func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
+		"another site":                 func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+	} {
+		if w := ask(h, "POST", "/api/play", begin, change); w.Code != http.StatusForbidden {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+	}
+	if w := ask(h, "POST", "/api/play", begin, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }); w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("a form of another site: %d", w.Code)
+	}
+	if w := ask(h, "GET", "/?token=wrong", nil); w.Code != http.StatusForbidden {
+		t.Errorf("a wrong token: %d", w.Code)
+	}
+}
+
+// TestToken connects to an address that others could reach as well.
+func TestToken(t *testing.T) {
+	s, err := web.Listen(web.Config{Address: "0.0.0.0:0", Threads: 1, Token: "0123456789abcdef"})
+	if err != nil {
+		t.Skip("no address for others:", err)
+	}
+	defer s.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(s.URL(), "http://"), ":")
+	port, query, _ := strings.Cut(port, "/")
+	if query != "?token=0123456789abcdef" {
+		t.Errorf("the address that is printed ends with %q", query)
+	}
+	root := "http://127.0.0.1:" + port
+	post := func(change func(*http.Request)) int {
+		r, err := http.NewRequest("POST", root+"/api/paste", strings.NewReader(`{"rules": "(role x)"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		change(r)
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Body.Close()
+		return w.StatusCode
+	}
+	if code := post(func(*http.Request) {}); code != http.StatusForbidden {
+		t.Errorf("without the token: %d", code)
+	}
+	if code := post(func(r *http.Request) { r.Header.Set("Authorization", "Bearer 0123456789abcdeX") }); code != http.StatusForbidden {
+		t.Errorf("with another token: %d", code)
+	}
+	if code := post(func(r *http.Request) { r.Header.Set("Authorization", "Bearer 0123456789abcdef") }); code != http.StatusOK {
+		t.Errorf("with the token: %d", code)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	w, err := client.Get(root + "//evil.example/?token=0123456789abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Body.Close()
+	if to := w.Header.Get("Location"); strings.HasPrefix(to, "//") || w.StatusCode == http.StatusSeeOther && len(w.Cookies()) != 1 {
+		t.Errorf("the token leads to %q with %d cookies", to, len(w.Cookies()))
+	}
+	if w, err := http.Get(root + "/games/nim"); err != nil || w.StatusCode != http.StatusOK {
+		t.Errorf("looking on needs no token: %v, %v", w.StatusCode, err)
+	}
+}
+
+func TestWatchOnly(t *testing.T) {
+	h := handler(t, web.Config{WatchOnly: true})
+	for _, path := range []string{"/api/play", "/api/paste", "/api/record"} {
+		if w := ask(h, "POST", path, map[string]string{}); w.Code != http.StatusForbidden {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+func TestPaste(t *testing.T) {
+	h := handler(t, web.Config{Limits: web.Limits{Rules: 4 << 10, Pasted: 2}})
+	paste := func(rules string) *httptest.ResponseRecorder {
+		return ask(h, "POST", "/api/paste", map[string]string{"title": "<b>mine</b>", "rules": rules})
+	}
+	w := paste(goodRules)
+	key := field(t, w, "key")
+	if w.Code != http.StatusOK || key == "" {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if page := ask(h, "GET", "/games/"+key, nil).Body.String(); !strings.Contains(page, "&lt;b&gt;mine") || strings.Contains(page, "<b>mine") {
+		t.Error("the title of a pasted game is markup")
+	}
+	if w := paste(strings.Repeat(" ", 5<<10)); w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("long rules: %d", w.Code)
+	}
+	if w := paste("(role x"); !strings.Contains(w.Body.String(), `"error":true`) || field(t, w, "key") != "" {
+		t.Errorf("rules with an error: %s", w.Body)
+	}
+	for i := range 2 {
+		paste(fmt.Sprintf("%s (goal x %d)", goodRules, i))
+	}
+	if w := ask(h, "GET", "/games/"+key, nil); w.Code != http.StatusNotFound {
+		t.Errorf("the oldest of three pasted games where two are kept: %d", w.Code)
+	}
+}
+
+// TestPasteEndless pastes rules whose evaluation has no end: the server says so, and
+// goes on.
+func TestPasteEndless(t *testing.T) {
+	h := handler(t, web.Config{Limits: web.Limits{Read: 300 * time.Millisecond}})
+	w := ask(h, "POST", "/api/paste", map[string]string{"rules": `(role x) (init (n 0)) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+(<= (t ?a ?b ?c ?e ?f ?g ?h ?i ?j) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i) (d ?j) (true (n ?a)))
+(<= terminal (t ?a ?b ?c ?e ?f ?g ?h ?i ?j) (not (t ?j ?a ?b ?c ?e ?f ?g ?h ?i)) (not (t ?a ?b ?c ?e ?f ?g ?h ?i ?j)))
+(legal x noop) (<= (next (n 0)) (does x noop)) (goal x 0)`})
+	if w.Code == http.StatusOK && field(t, w, "key") != "" {
+		t.Errorf("rules without end can be played: %s", w.Body)
+	}
+	if w := ask(h, "GET", "/games/tictactoe", nil); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}
+
+// stream reads the events of a match until one fits.
+func stream(t *testing.T, url string, fits func(name string, data map[string]any) bool) {
+	t.Helper()
+	w, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	name := ""
+	lines := bufio.NewReader(w.Body)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the stream ended: %v", err)
+		}
+		if after, ok := strings.CutPrefix(line, "event: "); ok {
+			name = strings.TrimSpace(after)
+		}
+		if after, ok := strings.CutPrefix(line, "data: "); ok {
+			var data map[string]any
+			if err := json.Unmarshal([]byte(after), &data); err != nil {
+				t.Fatal(err)
+			}
+			if fits(name, data) {
+				return
+			}
+		}
+	}
+}
+
+func post(t *testing.T, url string, body any) (code int, answer map[string]any) {
+	t.Helper()
+	data, _ := json.Marshal(body)
+	w, err := http.Post(url, "application/json", bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	data, _ = io.ReadAll(w.Body)
+	_ = json.Unmarshal(data, &answer)
+	return w.StatusCode, answer
+}
+
+// TestPlay plays a game of a person without a browser: illegal and late moves, undo,
+// and the record.
+func TestPlay(t *testing.T) {
+	s := serve(t, web.Config{Limits: web.Limits{Games: 1}})
+	root := strings.TrimSuffix(s.URL(), "/")
+	code, answer := post(t, root+"/api/play", map[string]any{"game": "tictactoe", "role": 0, "level": 1})
+	id, _ := answer["id"].(string)
+	if code != http.StatusOK {
+		t.Fatal(code, answer)
+	}
+	match := root + "/api/match/" + id
+	if code, _ := post(t, root+"/api/play", map[string]any{"game": "tictactoe", "role": 0, "level": 1}); code != http.StatusServiceUnavailable {
+		t.Errorf("a second game where one is allowed: %d", code)
+	}
+	turn := func(n int) {
+		stream(t, match+"/events", func(name string, data map[string]any) bool { return name == "turn" && data["n"] == float64(n) })
+	}
+	turn(0)
+	for _, move := range []string{"(mark a 9)", "((", "noop", ""} {
+		if code, _ := post(t, match+"/move", map[string]any{"n": 0, "move": move}); code != http.StatusConflict {
+			t.Errorf("the move %q: %d", move, code)
+		}
+	}
+	if code, answer := post(t, match+"/move", map[string]any{"n": 0, "move": "(mark a 1)"}); code != http.StatusOK {
+		t.Fatal(code, answer)
+	}
+	turn(2)
+	if code, _ := post(t, match+"/move", map[string]any{"n": 0, "move": "(mark a 2)"}); code != http.StatusConflict {
+		t.Errorf("a move for a state that is past: %d", code)
+	}
+	if code, answer := post(t, match+"/hint", map[string]any{"n": 2}); code != http.StatusOK || answer["move"] == "" {
+		t.Errorf("hint: %d %v", code, answer)
+	}
+	if code, _ := post(t, match+"/undo", map[string]any{"n": 2}); code != http.StatusOK {
+		t.Errorf("undo: %d", code)
+	}
+	turn(0)
+	if code, _ := post(t, match+"/undo", map[string]any{"n": 0}); code != http.StatusConflict {
+		t.Errorf("undo at the start: %d", code)
+	}
+	stream(t, match+"/analyze?n=0", func(name string, data map[string]any) bool {
+		roles, _ := data["roles"].([]any)
+		return name == "mind" && len(roles) == 2 && data["role"] == float64(-1)
+	})
+	if code, _ := post(t, match+"/resign", map[string]any{}); code != http.StatusOK {
+		t.Errorf("resign: %d", code)
+	}
+	w, err := http.Get(match + "/record")
+	if err != nil || w.StatusCode != http.StatusOK {
+		t.Fatal(w, err)
+	}
+	defer w.Body.Close()
+	record, _ := io.ReadAll(w.Body)
+	if !bytes.Contains(record, []byte(`"isAborted":true`)) || !bytes.Contains(record, []byte(`"gameName":"tictactoe"`)) {
+		t.Errorf("the record is %s", record)
+	}
+}
+
+// TestClock leaves a person's clock to run out.
+func TestClock(t *testing.T) {
+	s := serve(t, web.Config{})
+	root := strings.TrimSuffix(s.URL(), "/")
+	_, answer := post(t, root+"/api/play", map[string]any{"game": "tictactoe", "role": 0, "level": 1, "play": 0.1})
+	id, _ := answer["id"].(string)
+	stream(t, root+"/api/match/"+id+"/events", func(name string, data map[string]any) bool { return name == "end" && data["how"] == "ended" })
+}
+
+// TestExperiment shows an experiment as it is played.
+func TestExperiment(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	trial := s.Experiment("<i>uses</i>")
+	for i := range 4 {
+		trial.Update(arena.Progress{Done: i + 1, Total: 8, Play: &arena.Play{Game: "nim", Agent: "a", Baseline: "b", Score: float64(i % 2)}})
+	}
+	trial.Update(arena.Progress{Done: 5, Total: 8, Play: &arena.Play{Game: "nim", Agent: "a", Baseline: "b", Error: "it fell over"}})
+	stream(t, s.URL()+"api/experiment", func(name string, data map[string]any) bool {
+		row, _ := data["row"].(map[string]any)
+		return name == "row" && row["plays"] == 4.0 && row["failed"] == 1.0 && row["score"] == 50.0 && row["within"].(float64) > 50
+	})
+	w, err := http.Get(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	page, _ := io.ReadAll(w.Body)
+	if w.Request.URL.Path != "/experiment" || !bytes.Contains(page, []byte("&lt;i&gt;uses")) {
+		t.Errorf("the first page is %s: %.300s", w.Request.URL, page)
+	}
+}
+
+// TestIdle drops a game that nobody looks at.
+func TestIdle(t *testing.T) {
+	s := serve(t, web.Config{Limits: web.Limits{Idle: 50 * time.Millisecond, Games: 1}})
+	root := strings.TrimSuffix(s.URL(), "/")
+	for range 2 {
+		code := 0
+		for end := time.Now().Add(time.Minute); code != http.StatusOK && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			code, _ = post(t, root+"/api/play", map[string]any{"game": "nim", "role": 0, "level": 1})
+		}
+		if code != http.StatusOK {
+			t.Fatalf("a game that nobody looks at keeps its place: %d", code)
+		}
+	}
+}
+
+func TestSpectators(t *testing.T) {
+	s := serve(t, web.Config{Limits: web.Limits{Spectators: 1}})
+	root := strings.TrimSuffix(s.URL(), "/")
+	_, answer := post(t, root+"/api/play", map[string]any{"game": "nim", "role": 0, "level": 1})
+	url := root + "/api/match/" + answer["id"].(string) + "/events"
+	first, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Body.Close()
+	first.Body.Close()
+	if first.StatusCode != http.StatusOK || second.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("of two spectators where one is allowed: %d, %d", first.StatusCode, second.StatusCode)
+	}
+}
+
+// TestLibrary draws every published game, and begins to play it.
+func TestLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games take a while")
+	}
+	folder := testenv.Corpus(t, "gdl")
+	h := handler(t, web.Config{Folders: []string{folder}})
+	names, err := filepath.Glob(filepath.Join(folder, "*.kif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		if i%8 != 0 && !testenv.Long() {
+			continue // an eighth of them is enough for every day
+		}
+		key := "gdl/" + strings.TrimSuffix(filepath.Base(name), ".kif")
+		if w := ask(h, "GET", "/games/"+key, nil); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `id="play"`) {
+			t.Errorf("%s cannot be played: %d", key, w.Code)
+		}
+	}
+}
+
+// TestEveryGame begins to play games as a person, in whatever seat has a choice first,
+// and makes three moves: all bundled games, and published ones.
+func TestEveryGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games take a while")
+	}
+	s := serve(t, web.Config{Folders: []string{testenv.Corpus(t, "gdl")}, Limits: web.Limits{Games: 300, Matches: 600}})
+	keys := games.Names()
+	for _, name := range testenv.Published(t) {
+		keys = append(keys, "gdl/"+name)
+	}
+	for i, key := range keys {
+		if i%17 != 0 && !testenv.Long() {
+			continue // a few of them are enough for every day
+		}
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			playThree(t, strings.TrimSuffix(s.URL(), "/"), key)
+		})
+	}
+}
+
+func playThree(t *testing.T, root, key string) {
+	code, answer := post(t, root+"/api/play", map[string]any{"game": key, "role": 0, "level": 1})
+	if code == http.StatusUnprocessableEntity { // the first role is chance
+		code, answer = post(t, root+"/api/play", map[string]any{"game": key, "role": 1, "level": 1})
+	}
+	if code != http.StatusOK {
+		t.Fatal(code, answer)
+	}
+	match, made := root+"/api/match/"+answer["id"].(string), 0
+	stream(t, match+"/events", func(name string, data map[string]any) bool {
+		if name == "end" && data["how"] != "" {
+			if data["how"] != "ended" {
+				t.Errorf("after %d moves the match %v", made, data["how"])
+			}
+			return true
+		}
+		if name != "turn" {
+			return false
+		}
+		moves, _ := data["moves"].([]any)
+		var picked string
+		clickable := 0
+		for _, m := range moves {
+			m := m.(map[string]any)
+			if targets, _ := m["targets"].([]any); len(targets) > 0 {
+				clickable++
+			}
+			picked = m["move"].(string)
+		}
+		if made == 0 {
+			t.Logf("%d of %d moves can be clicked, such as %s", clickable, len(moves), picked)
+		}
+		if code, answer := post(t, match+"/move", map[string]any{"n": data["n"], "move": picked}); code != http.StatusOK {
+			t.Errorf("%s: %d %v", picked, code, answer)
+			return true
+		}
+		made++
+		return made == 3
+	})
+	post(t, match+"/resign", map[string]any{})
+}
+
+// FuzzRecord opens anything as a record.
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte(`{"matchId": "m", "gameName": "tictactoe", "gameRoleNames": ["x", "o"], "states": ["((cell a 1 x) (cell a 2 b))"], "stateTimes": [1], "moves": [], "errors": []}`))
+	f.Add([]byte(`{"states": ["(("]}`))
+	s, err := web.New(web.Config{Threads: 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	h := s.Handler()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := httptest.NewRequest("POST", "http://localhost/api/record", bytes.NewReader(data))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusOK && w.Code != http.StatusUnprocessableEntity {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		if w.Code != http.StatusOK {
+			return
+		}
+		id := field(t, w, "id")
+		if w := ask(h, "GET", "/match/"+id, nil); w.Code != http.StatusOK {
+			t.Errorf("its page: %d", w.Code)
+		}
+	})
+}

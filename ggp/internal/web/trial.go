@@ -1,0 +1,107 @@
+package web
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"sync"
+
+	"semisplit/internal/printable"
+	"semisplit/player/arena"
+)
+
+// Trial is an experiment as it is played, for pages.
+type Trial struct {
+	stream *stream
+	name   string
+	mu     sync.Mutex
+	rows   []*trialRow
+}
+
+// trialRow is how an agent does against a baseline in a game.
+type trialRow struct {
+	Game     string  `json:"game"`
+	Setting  string  `json:"setting"`
+	Agent    string  `json:"agent"`
+	Baseline string  `json:"baseline"`
+	Plays    int     `json:"plays"`
+	Failed   int     `json:"failed"`
+	Score    float64 `json:"score"`  // mean, in percent
+	Within   float64 `json:"within"` // half of the interval that holds the expected score in 95 of 100 cases; 0: unknown
+
+	sum, squares float64
+}
+
+// Experiment shows an experiment, whose progress the caller tells with Update. It is to
+// be called before the first page is served, and once.
+func (s *Server) Experiment(name string) *Trial {
+	s.trial = &Trial{stream: newStream(), name: printable.Text(name, printable.LogLimit)}
+	s.trial.stream.set("about", "about", map[string]any{"name": s.trial.name, "done": 0, "total": 0})
+	return s.trial
+}
+
+// Update tells of a play that has ended, and how far the experiment is. A nil Trial is
+// nobody's.
+func (t *Trial) Update(p arena.Progress) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stream.set("about", "about", map[string]any{"name": t.name, "done": p.Done, "total": p.Total, "left": p.Left.Seconds()})
+	if p.Play == nil {
+		return
+	}
+	i := slices.IndexFunc(t.rows, func(r *trialRow) bool {
+		return r.Game == p.Play.Game && r.Setting == p.Play.Setting && r.Agent == p.Play.Agent && r.Baseline == p.Play.Baseline
+	})
+	if i < 0 {
+		i = len(t.rows)
+		t.rows = append(t.rows, &trialRow{Game: p.Play.Game, Setting: p.Play.Setting, Agent: p.Play.Agent, Baseline: p.Play.Baseline})
+	}
+	row := t.rows[i]
+	row.take(p.Play)
+	t.stream.set("row", "row "+row.Game+"\x00"+row.Setting+"\x00"+row.Agent+"\x00"+row.Baseline, map[string]any{"n": i, "row": row})
+	t.stream.add("play", map[string]any{"row": i, "name": row.Game + ", " + row.Agent, "score": 100 * p.Play.Score, "turns": p.Play.Turns, "seats": p.Play.Seats, "error": printable.Text(p.Play.Error, printable.LogLimit)})
+}
+
+// take counts a play.
+func (r *trialRow) take(p *arena.Play) {
+	if p.Error != "" {
+		r.Failed++
+		return
+	}
+	r.Plays++
+	r.sum += p.Score
+	r.squares += p.Score * p.Score
+	n := float64(r.Plays)
+	mean := r.sum / n
+	r.Score = 100 * mean
+	if r.Plays > 1 {
+		variance := max(0, (r.squares-n*mean*mean)/(n-1))
+		r.Within = 196 * math.Sqrt(variance/n)
+	}
+}
+
+// End tells that nothing more will come.
+func (t *Trial) End() {
+	if t != nil {
+		t.stream.close()
+	}
+}
+
+func (s *Server) experimentPage(w http.ResponseWriter, r *http.Request) {
+	if s.trial == nil {
+		s.missing(w, r, "There is no experiment here: ggp experiment SPEC --web :8080 shows one.")
+		return
+	}
+	s.render(w, r, http.StatusOK, "experiment.html", pageData{Title: s.trial.name})
+}
+
+func (s *Server) experimentEvents(w http.ResponseWriter, r *http.Request) {
+	if s.trial == nil {
+		fail(w, http.StatusNotFound, "there is no experiment here")
+		return
+	}
+	s.follow(w, r, s.trial.stream)
+}

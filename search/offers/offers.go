@@ -1,0 +1,183 @@
+// Package offers reads from an engine what may be chosen in the states of its lanes, as
+// a tree takes moves: whole, divided, or semimove by semimove.
+package offers
+
+import (
+	"math/bits"
+	"slices"
+
+	"semisplit/search/encoding"
+	"semisplit/search/engine"
+)
+
+// Reader reads what the lanes of one engine offer.
+type Reader struct {
+	engine    engine.Engine
+	encodings []encoding.Moves // by role
+	lister    engine.Lister    // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
+	counts    bool             // first semimoves are counted
+
+	firsts  [][][]uint32 // by lane and role: the first level of what was read
+	counted [][]int32    // by lane and role: first semimoves
+	marked  []uint64     // a bit for each lane that is to be read
+
+	path, found []uint32 // scratch
+}
+
+// New makes a reader of an engine. counts: the number of semimoves that a role can begin
+// with is read as well; see Counts.
+func New(e engine.Engine, encodings []encoding.Moves, counts bool) *Reader {
+	n := e.Lanes()
+	r := &Reader{
+		engine: e, encodings: encodings, counts: counts,
+		firsts: make([][][]uint32, n), counted: make([][]int32, n), marked: make([]uint64, (n+63)/64),
+	}
+	for i := range n {
+		r.firsts[i], r.counted[i] = make([][]uint32, len(encodings)), make([]int32, len(encodings))
+	}
+	if slices.ContainsFunc(encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
+		r.lister, _ = e.(engine.Lister)
+	}
+	return r
+}
+
+// Mark makes the next Read read a lane, which is at a state then.
+func (r *Reader) Mark(lane int) { r.marked[lane/64] |= 1 << (lane % 64) }
+
+// Read reads what the marked lanes offer: whole moves for all lanes together, if the
+// engine can.
+func (r *Reader) Read() {
+	marked := 0
+	for i, word := range r.marked {
+		marked += bits.OnesCount64(word)
+		for ; word != 0; word &= word - 1 {
+			lane := i*64 + bits.TrailingZeros64(word)
+			firsts := r.firsts[lane]
+			for role := range firsts {
+				if firsts[role] = firsts[role][:0]; r.lister == nil || r.encodings[role].Whole == nil {
+					firsts[role] = r.look(lane, role, firsts[role])
+				}
+			}
+		}
+	}
+	if marked == 0 {
+		return
+	}
+	for role := range r.encodings {
+		if r.lister != nil && r.encodings[role].Whole != nil {
+			most := min(mostMoves, mostWords/max(1, marked*r.encodings[role].EngineLevels))
+			r.lister.Paths(r.marked, role, most, func(lane int, path []uint32) {
+				r.firsts[lane][role] = append(r.firsts[lane][role], path...)
+			})
+		}
+	}
+	if r.counts {
+		r.countFirsts()
+	}
+	clear(r.marked)
+}
+
+// Whole moves of a state are listed up to mostMoves, those of all lanes that are
+// read together up to mostWords semimoves: rules can give a state any number of
+// moves. The tree knows only those that are listed.
+const (
+	mostMoves = 1 << 15
+	mostWords = 1 << 25
+)
+
+// countFirsts counts what the marked lanes offer at first, once that is read.
+func (r *Reader) countFirsts() {
+	for i, word := range r.marked {
+		for ; word != 0; word &= word - 1 {
+			lane := i*64 + bits.TrailingZeros64(word)
+			for role := range r.encodings {
+				r.counted[lane][role] = r.count(lane, role)
+			}
+		}
+	}
+}
+
+// count is the number of semimoves that a role is offered at first, in a lane that was
+// read.
+func (r *Reader) count(lane, role int) int32 {
+	if r.encodings[role].Whole == nil {
+		return int32(len(r.firsts[lane][role]))
+	}
+	r.found = r.engine.Offers(lane, role, nil, r.found[:0])
+	return int32(len(r.found))
+}
+
+// Counts are the numbers of semimoves that each role can begin a move with, in the state
+// in which a lane was read last, as the engine offers them.
+func (r *Reader) Counts(lane int) []int32 { return r.counted[lane] }
+
+// ReadRole reads what a lane offers one role, at once.
+func (r *Reader) ReadRole(lane, role int) {
+	r.firsts[lane][role] = r.look(lane, role, r.firsts[lane][role][:0])
+}
+
+// look reads what a lane offers a role at first. Where the tree takes moves
+// whole, that is every legal move, one path after the other.
+func (r *Reader) look(lane, role int, dst []uint32) []uint32 {
+	s := &r.encodings[role]
+	if s.Whole == nil {
+		return r.engine.Offers(lane, role, nil, dst)
+	}
+	r.path = r.path[:0]
+	return r.walkPaths(lane, role, s.EngineLevels, dst)
+}
+
+// walkPaths appends the complete paths that go on from r.path, until there are
+// mostMoves in all.
+func (r *Reader) walkPaths(lane, role, left int, dst []uint32) []uint32 {
+	if left == 0 {
+		return append(dst, r.path...)
+	}
+	first := len(r.found)
+	r.found = r.engine.Offers(lane, role, r.path, r.found)
+	for i := first; i < len(r.found) && len(dst) < mostMoves*r.encodings[role].EngineLevels; i++ {
+		r.path = append(r.path, r.found[i])
+		dst = r.walkPaths(lane, role, left-1, dst)
+		r.path = r.path[:len(r.path)-1]
+	}
+	r.found = r.found[:first]
+	return dst
+}
+
+// After appends the labels that a role may choose after a prefix of labels, in a lane
+// that was read and has not moved since.
+func (r *Reader) After(lane, role int, prefix, dst []uint32) []uint32 {
+	s := &r.encodings[role]
+	first := r.firsts[lane][role]
+	switch {
+	case s.Whole != nil:
+		for ; len(first) >= s.EngineLevels; first = first[s.EngineLevels:] {
+			dst = append(dst, s.Whole.Number(first[:s.EngineLevels]))
+		}
+		return dst
+	case s.Divided != nil:
+		return appendDivided(s, first, prefix, dst)
+	case len(prefix) == 0:
+		return append(dst, first...)
+	}
+	return r.engine.Offers(lane, role, prefix, dst)
+}
+
+// appendDivided appends what comes after a prefix in divided moves. At the last level the
+// move itself is the label, for the engine will ask for it.
+func appendDivided(s *encoding.Moves, moves, prefix, dst []uint32) []uint32 {
+	depth, first := len(prefix), len(dst)
+	for _, move := range moves {
+		path := s.Divided(move)
+		if !slices.Equal(path[:depth], prefix) {
+			continue
+		}
+		if depth == s.Levels-1 {
+			dst = append(dst, move)
+		} else if !slices.Contains(dst[first:], path[depth]) {
+			dst = append(dst, path[depth])
+		}
+	}
+	slices.Sort(dst[first:])
+	return dst
+}
