@@ -17,6 +17,12 @@ import (
 	"semisplit/reasoner"
 )
 
+// jobCommands are about jobs and the queue that they go through.
+type jobCommands struct {
+	Work  workCmd  `cmd:"" help:"Do the jobs of tournaments and experiments that others ask for."`
+	Queue queueCmd `cmd:"" help:"Run a node of the queue that jobs go through, or look into one."`
+}
+
 // workCmd is a worker.
 type workCmd struct {
 	queueFlags
