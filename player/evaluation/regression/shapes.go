@@ -21,13 +21,14 @@ const (
 	shapePatience = 2    // epochs without less error, after which the best weights are final
 	mostFamilies  = 3    // in use
 	screened      = 6000 // samples on which families are compared
+	leastHeldOut  = 30   // matches, with fewer of which no gain is to be believed
 )
 
 // FitShapes tries the families of a set on what an evaluation without shapes leaves
 // unexplained, until a moment, and has the evaluation use those that pay.
 func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed uint64, until time.Time) {
 	train, test := Divide(samples)
-	if len(train) == 0 || len(test) == 0 {
+	if len(train) == 0 || matchesOf(test) < leastHeldOut {
 		return
 	}
 	r := &residuals{roles: e.Roles(), train: offsetsOf(e, train), test: offsetsOf(e, test), random: rand.New(rand.NewPCG(seed, 37)), until: until}
@@ -66,6 +67,15 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 		r.take(whole) // and some, whose samples are among these
 	}
 	join(e, set, used, 64*len(train[0].State))
+}
+
+// matchesOf counts the matches that samples are of.
+func matchesOf(samples []*Sample) int {
+	matches := map[uint32]bool{}
+	for _, s := range samples {
+		matches[s.Match] = true
+	}
+	return len(matches)
 }
 
 // thinned is one of so many samples.
