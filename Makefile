@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # a single thread does.
 CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check house perfect positions screenshots web-figures
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture-queue house perfect positions screenshots web-figures explained
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -69,6 +69,12 @@ TIMES ?= 0.1,1,10
 POSITIONS ?= 40
 GAMES ?= connectfour breakthrough knightthrough dotsandboxes kalah othello pentago
 
+EXPLAINED ?= connectfour othello gomoku linesofaction hex breakthrough knightthrough englishdraughts pentago dotsandboxes
+LEARNING ?= 30s
+
+explained: build ## what evaluations explain after LEARNING, beside playouts, in the games EXPLAINED; minutes
+	@for game in $(EXPLAINED); do bin/ggp learn $$game --report --time $(LEARNING) --threads 1 --seed 1; done
+
 perfect: build ## how often agents keep the value of positions that are solved, into docs/experiments/perfect.md
 	bin/ggp perfect $(GAMES:%=docs/experiments/perfect/%.json) --agents $(AGENTS) --times $(TIMES) --positions $(POSITIONS) >docs/experiments/perfect.md.new
 	mv docs/experiments/perfect.md.new docs/experiments/perfect.md
@@ -113,6 +119,16 @@ strength: ## win rates against random play and against fewer iterations
 	$(LONG) ./player/referee -run TestStrength -v
 
 PLATFORMS = linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64
+
+empty :=
+space := $(empty) $(empty)
+comma := ,
+
+release: ## static programs for all platforms in dist, the same on every machine, with checksums and a bill of materials
+	$(GO) run ./internal/release --out dist --commit "$(COMMIT)" --platforms $(subst $(space),$(comma),$(PLATFORMS))
+
+torture-queue: ## three nodes and four workers as processes, a node and two workers killed at random: every play once; minutes
+	$(LONG) ./ggp -run TestQueueTorture -v
 
 release-check: ## the command builds on other platforms, with the Go kernels where there are no others
 	@for p in $(PLATFORMS); do \

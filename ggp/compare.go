@@ -27,6 +27,7 @@ type compareCmd struct {
 	Elo   float64       `default:"50" help:"The test decides between A being so much stronger than B, and so much weaker."`
 	Cores int           `help:"Cores of each side. The plays are then matches over HTTP between new processes; so they are with players of others. Default: 1 for these, else all plays are made in this process."`
 	DB    string        `type:"path" placeholder:"FILE" help:"Database of the plays, for ggp report and to go on after a stop; default: nothing is kept."`
+	queueFlags
 	console.QuietFlag
 }
 
@@ -44,7 +45,8 @@ func (c *compareCmd) Run(s *console.Session) error {
 	if err != nil {
 		return console.Usagef("--elo: %v", err)
 	}
-	path, logs := c.DB, strings.TrimSuffix(c.DB, filepath.Ext(c.DB))+"-logs"
+	base := strings.TrimSuffix(c.DB, filepath.Ext(c.DB))
+	path, logs, queue := c.DB, base+"-logs", base+"-queue"
 	if path == "" {
 		dir, err := os.MkdirTemp("", "compare-*")
 		if err != nil {
@@ -52,12 +54,13 @@ func (c *compareCmd) Run(s *console.Session) error {
 		}
 		defer func() { _ = os.RemoveAll(dir) }() // nobody asked for it
 		path, logs = filepath.Join(dir, "compare.db"), ""
+		queue = filepath.Join(dir, "queue")
 	}
 	store, err := arena.Create(path)
 	if err != nil {
 		return err
 	}
-	m := comparison{session: s, plan: plan, test: test, quiet: c.Quiet}
+	m := comparison{session: s, plan: plan, test: test, quiet: c.Quiet, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
 	return errors.Join(m.run(store, logs), store.Close())
 }
 
@@ -91,6 +94,8 @@ func sideEntry(name, text string) arena.AgentEntry {
 // comparison is a comparison in progress.
 type comparison struct {
 	session *console.Session
+	field   fieldFlags
+	queue   string // folder of the queue
 	plan    *arena.Plan
 	test    arena.SPRT
 	plays   []arena.Play
@@ -110,7 +115,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 	defer enough()
 	m.session.NeedsToEnd(timeToStop)
 	if m.sum.Verdict == arena.Undecided {
-		err = m.plan.Run(ctx, store, arena.Options{Interleave: true, Serve: serveOne, Logs: logs, Progress: func(p arena.Progress) {
+		err = m.field.run(ctx, m.session, m.plan, store, m.queue, arena.Options{Interleave: true, Serve: serveOne, Logs: logs, Progress: func(p arena.Progress) {
 			if p.Play == nil || m.sum.Verdict != arena.Undecided {
 				return
 			}
@@ -120,7 +125,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 			if m.sum.Verdict != arena.Undecided {
 				enough()
 			}
-		}})
+		}}, func() bool { return m.sum.Verdict != arena.Undecided })
 	}
 	if err != nil && m.sum.Verdict == arena.Undecided {
 		return err

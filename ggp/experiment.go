@@ -28,6 +28,7 @@ type experimentCmd struct {
 	Again bool `help:"Play again what has failed or was left out."`
 
 	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
+	fieldFlags
 	console.QuietFlag
 }
 
@@ -118,11 +119,12 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 	}
 	var last arena.Progress
 	s.NeedsToEnd(timeToStop)
-	err = plan.Run(s.Ctx, store, arena.Options{Serve: serveOne, Logs: strings.TrimSuffix(c.DB, filepath.Ext(c.DB)) + "-logs", Progress: func(p arena.Progress) {
+	base := strings.TrimSuffix(c.DB, filepath.Ext(c.DB))
+	err = c.run(s.Ctx, s, plan, store, base+"-queue", arena.Options{Serve: serveOne, Logs: base + "-logs", Progress: func(p arena.Progress) {
 		last = p
 		show.show(p)
 		trial.Update(p)
-	}})
+	}}, func() bool { return false })
 	show.end()
 	trial.End()
 	if errors.Is(err, context.Canceled) {

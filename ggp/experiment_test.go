@@ -24,7 +24,7 @@ func TestSecondExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, command(t, t.Context(), console.ExitFailed, "experiment", "tiny.json"),
-		"tiny.db: another experiment is playing into it: wait until it has ended, or name another database with --db")
+		"tiny.db: another run is playing into it: wait until it has ended, or name another database with --db")
 	contains(t, command(t, t.Context(), console.ExitOK, "report", "tiny.db"), "| tictactoe |")
 	text := command(t, t.Context(), console.ExitOK, "report", "tiny.db", "--out", "out")
 	contains(t, text, "tiny.md, 1 chart\n")

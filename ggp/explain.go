@@ -15,6 +15,7 @@ import (
 	"semisplit/internal/printable"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
+	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 	"semisplit/reasoner/split"
 )
@@ -176,8 +177,26 @@ func evaluations(table io.Writer, c *choice.Choice) {
 				from, 100*(g.Before-g.After)/g.Before, 100*(g.Before-g.After-2*g.Deviation)/g.Before, 100*(g.Before-g.After+2*g.Deviation)/g.Before, g.Matches, use)
 		}
 	}
+	for _, from := range sources {
+		if len(c.Evaluations[from].Shapes) > 0 {
+			fmt.Fprintf(table, "\nSHAPES (%s), and what they take away of the error on positions held out\n", from)
+			printShapes(table, c.Evaluations[from])
+		}
+	}
 	if c.NoEvaluation != "" {
 		fmt.Fprintf(table, "\nno further evaluation: %s\n", c.NoEvaluation)
+	}
+}
+
+// printShapes prints what each family of shapes that was tried brought.
+func printShapes(w io.Writer, e *evaluation.Evaluation) {
+	for _, g := range e.Shapes {
+		use := "not used"
+		if g.Kept {
+			use = "used"
+		}
+		fmt.Fprintf(w, "%s (%d): %.1f ±%.1f%% of the error, %d matches: %s\n", g.Family, g.Shapes,
+			100*(g.Gain.Before-g.Gain.After)/max(g.Gain.Before, 1e-9), 200*g.Gain.Deviation/max(g.Gain.Before, 1e-9), g.Gain.Matches, use)
 	}
 }
 

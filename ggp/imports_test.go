@@ -48,8 +48,9 @@ var mayImport = map[string][]string{
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},
 	"player/board":                 {"kif", "reasoner"},
-	"player/evaluation":            {"kif", "internal", "games", "reasoner"},
-	"player/evaluation/regression": {"kif", "player/evaluation"},
+	"player/evaluation":            {"kif", "internal", "games", "reasoner", "search/engine", "player/evaluation/shapes"},
+	"player/evaluation/shapes":     {"kif", "reasoner"},
+	"player/evaluation/regression": {"kif", "player/evaluation", "player/evaluation/shapes"},
 	"player/evaluation/greedy":     {"kif", "reasoner", "search/engine", "player/board", "player/evaluation", "player/evaluation/regression"},
 	"player/evaluation/learning":   {"search/final", "kif", "internal/guard", "reasoner", "search", "search/engine", "search/mcts", "player/board", "player/evaluation", "player/evaluation/regression", "player/evaluation/greedy"},
 	"player/agent":                 {"search/final", "search/heuristic", "internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},
@@ -60,11 +61,18 @@ var mayImport = map[string][]string{
 	"player/internal":              {"games", "reasoner"},
 	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/local", "player/machines"},
 	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},
+	"player/rating":                {},
+	"player/jobs":                  {"internal/guard"},
+	"player/queue":                 {"player/jobs"},
+	"player/jobs/jobstest":         {"player/jobs"},
+	"player/tournament":            {"kif", "games", "internal", "protocol", "reasoner", "search", "player/agent", "player/arena", "player/board", "player/choice", "player/evaluation", "player/evaluation/learning", "player/jobs", "player/local", "player/machines", "player/peer", "player/rating", "player/referee"},
 	"player/peer":                  {"internal", "protocol"},
-	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/local", "player/machines", "player/peer", "player/referee"},
-	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "ggp/board", "ggp/internal/chart", "ggp/internal/console", "ggp/internal/load", "ggp/internal/web"},
+	"player/arena":                 {"kif", "games", "internal", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/jobs", "player/local", "player/machines", "player/peer", "player/referee"},
+	"ggp":                          {"kif", "internal", "games", "protocol", "protocol/servers", "reasoner", "search", "player", "player/agent", "player/board", "player/choice", "player/evaluation", "player/evaluation/learning", "player/knowledge", "player/local", "player/machines", "player/referee", "player/peer", "player/arena", "player/jobs", "player/queue", "player/tournament", "ggp/board", "ggp/internal/chart", "ggp/internal/page", "ggp/internal/console", "ggp/internal/load", "ggp/internal/metrics", "ggp/internal/web"},
 	"ggp/board":                    {"kif", "internal"}, // it draws any terms
-	"ggp/internal/chart":           {"internal", "player/arena"},
+	"ggp/internal/chart":           {"internal", "player/arena", "player/tournament"},
+	"ggp/internal/metrics":         {},
+	"ggp/internal/page":            {"internal", "kif", "protocol", "player/tournament", "ggp/board"},
 	"ggp/internal/console":         {"internal"},
 	"ggp/internal/web":             {"kif", "internal", "internal/guard", "games", "protocol", "reasoner", "search", "player", "player/agent", "player/arena", "player/board", "player/choice", "player/local", "player/machines", "player/referee", "ggp/board"},
 	"ggp/internal/load":            {"games", "protocol/servers", "reasoner", "ggp/internal/console"},
@@ -158,7 +166,7 @@ func checkInside(t *testing.T, path, from, to string) {
 			t.Errorf("%s: stage %s may not import %s", path, stage, to)
 		}
 	}
-	if strings.HasSuffix(to, "reasonertest") || strings.HasSuffix(to, "gametest") {
+	if strings.HasSuffix(to, "reasonertest") || strings.HasSuffix(to, "gametest") || strings.HasSuffix(to, "jobstest") {
 		t.Errorf("%s: only tests import %s", path, to)
 	}
 }

@@ -22,6 +22,7 @@ type learnCmd struct {
 	Play    time.Duration `default:"1" help:"Time for a move in the matches that this is for."`
 	Threads int           `help:"Threads; 0: one for each processor."`
 	Seed    uint64        `help:"Seed of everything random; default: another one each time."`
+	Report  bool          `help:"Learn an evaluation from matches for the whole time, print how well it predicts beside random playouts, and keep nothing."`
 	console.QuietFlag
 }
 
@@ -32,6 +33,9 @@ func (c *learnCmd) Run(s *console.Session) error {
 	}
 	if c.Threads < 0 || c.Threads > agent.MostThreads {
 		return console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
+	}
+	if c.Report {
+		return c.report(s)
 	}
 	store := knowledgeOf(s)
 	if store == nil {

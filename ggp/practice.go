@@ -120,7 +120,7 @@ func onLoopback(c player.Config, log *slog.Logger) (*node, protocol.Remote, erro
 		return nil, protocol.Remote{}, fmt.Errorf("start a player: %w", err)
 	}
 	c.Log = log
-	server := newNode(listener, c, protocol.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
+	server := newNode(listener, c, protocol.ServerOptions{Logger: slog.New(slog.DiscardHandler)}, nil)
 	remote, err := protocol.ParseRemote(listener.Addr().String())
 	if err != nil {
 		return nil, remote, errors.Join(err, server.close())

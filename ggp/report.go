@@ -12,6 +12,7 @@ import (
 	"semisplit/ggp/internal/chart"
 	"semisplit/ggp/internal/console"
 	"semisplit/player/arena"
+	"semisplit/player/tournament"
 )
 
 // reportCmd makes tables and charts.
@@ -68,6 +69,9 @@ func (c *reportCmd) paths() (paths []string, err error) {
 }
 
 func (c *reportCmd) report(s *console.Session, path string) error {
+	if store, err := tournament.Open(path); err == nil {
+		return errors.Join(c.reportTournament(s.Out, store, path), store.Close())
+	}
 	store, err := arena.Open(path)
 	if err != nil {
 		return err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"strconv"
 	"time"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/metrics"
 	"semisplit/player"
 	"semisplit/player/agent"
 	"semisplit/protocol"
@@ -26,6 +28,8 @@ type serveCmd struct {
 	Matches  int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log      string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
 	Debug    bool             `help:"Log every message."`
+	Metrics  string           `placeholder:"HOST:PORT" help:"Serve /metrics (Prometheus) and /healthz there; default: nowhere."`
+	Drain    time.Duration    `default:"0" help:"After SIGTERM, take no new match and play those in play to their end, for so long at most; default: they end at once, and a move that is asked for is answered."`
 	webFlag
 }
 
@@ -34,7 +38,8 @@ func (c *serveCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	log := console.NewLogger(s.Errout, c.Log, c.Debug)
+	measured := metrics.New(version())
+	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)
@@ -45,15 +50,38 @@ func (c *serveCmd) Run(s *console.Session) error {
 	}
 	defer view.close()
 	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember, Watch: view.watch()},
-		protocol.ServerOptions{Logger: log, Memory: c.messages()})
-	s.Serving(timeToClose)
+		protocol.ServerOptions{Logger: log, Memory: c.messages()}, measured.Match)
+	if c.Metrics != "" {
+		stop, err := measured.Serve(s.Ctx, c.Metrics, log, node.health)
+		if err != nil {
+			return errors.Join(err, node.close())
+		}
+		defer stop()
+	}
+	s.Serving(timeToClose + c.Drain)
 	log.Info("player is ready for game managers", "name", agent.Name, "address", listener.Addr().String(), "matches", c.Matches)
 	select {
 	case <-s.Ctx.Done():
+		c.drain(node, log)
 		log.Info("player stops")
 		return node.close()
 	case err := <-node.failed:
 		return errors.Join(err, node.close())
+	}
+}
+
+// drain waits for the matches in play, if that is wanted.
+func (c *serveCmd) drain(n *node, log *slog.Logger) {
+	empty := n.gate.close()
+	if c.Drain <= 0 {
+		return
+	}
+	log.Info("player takes no new match", "for", c.Drain)
+	select {
+	case <-empty:
+	case <-time.After(c.Drain):
+		log.Warn("matches in play are given up")
+	case <-n.failed:
 	}
 }
 
@@ -97,19 +125,37 @@ func (c *serveCmd) messages() int64 {
 type node struct {
 	server *protocol.Server
 	player *player.Player
+	gate   *gate
 	failed chan error // gets one value if serving ends by itself
 }
 
-func newNode(l net.Listener, c player.Config, o protocol.ServerOptions) *node {
+// newNode serves a new player. count is told of its matches; it may be nil.
+func newNode(l net.Listener, c player.Config, o protocol.ServerOptions, count func(how string, inPlay int)) *node {
 	n := &node{player: player.New(c), failed: make(chan error, 1)}
+	n.gate = newGate(n.player, count)
 	o.MaxConns = max(256, 16*c.Matches) // most of them free when all matches wait for moves
-	n.server = protocol.NewServer(n.player, o)
+	n.server = protocol.NewServer(n.gate, o)
 	go func() {
 		if err := n.server.Serve(l); !errors.Is(err, protocol.ErrServerClosed) {
 			n.failed <- err
 		}
 	}()
 	return n
+}
+
+// health tells whether the player answers.
+func (n *node) health(ctx context.Context) error {
+	answered := make(chan struct{})
+	go func() {
+		n.player.Info()
+		close(answered)
+	}()
+	select {
+	case <-answered:
+		return nil
+	case <-ctx.Done():
+		return errors.New("the player does not answer")
+	}
 }
 
 // timeToClose is more than close needs: rules may hold up the end of a match.

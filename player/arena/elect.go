@@ -35,7 +35,7 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 	}
 	choice, err := choice.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, choice.Options{
 		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel, Ready: true,
-		Seed: seedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
+		Seed: SeedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
 	})
 	if err != nil {
 		return fmt.Errorf("automatic choice: %w", err)

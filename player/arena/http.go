@@ -48,12 +48,12 @@ func (r *runner) checkContender(c Contender) error {
 		}
 		return nil
 	}
-	command, err := c.Peer.command()
+	command, err := c.Peer.Start()
 	return cmp.Or(err, command.Check())
 }
 
-// command is the player's command, with the variables of the environment.
-func (p *Peer) command() (peer.Command, error) {
+// Start is the command that starts the player, with the variables of the environment.
+func (p *Peer) Start() (peer.Command, error) {
 	if len(p.Command) == 0 {
 		return peer.Command{}, errors.New(`it has neither "url" nor "command" in the spec, and no --peer NAME=COMMAND`)
 	}
@@ -185,7 +185,7 @@ func (r *runner) serve(ctx context.Context, j job, who, role int) (remote protoc
 func (r *runner) command(c Contender) (command peer.Command, remove func(), err error) {
 	remove = func() {}
 	if c.Peer != nil {
-		command, err = c.Peer.command()
+		command, err = c.Peer.Start()
 		return command, remove, err
 	}
 	if c.Agent.General.Threads == 0 {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"semisplit/internal/filelock"
 )
 
 // TestOneRun: a second run gets a sentence, reports read on, and the first one
@@ -27,7 +29,7 @@ func TestOneRun(t *testing.T) {
 			return
 		}
 		begun = true
-		if _, err := Create(path); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), path+": another experiment is playing into it: wait") {
+		if _, err := Create(path); !errors.Is(err, filelock.ErrInUse) || !strings.Contains(err.Error(), path+": another run is playing into it: wait") {
 			t.Errorf("a second run: %v", err)
 		}
 		reader, err := Open(path)
@@ -46,7 +48,7 @@ func TestOneRun(t *testing.T) {
 		if err := os.Symlink(path, link); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Create(link); !errors.Is(err, ErrInUse) {
+		if _, err := Create(link); !errors.Is(err, filelock.ErrInUse) {
 			t.Errorf("by another name: %v", err)
 		}
 	}
@@ -57,7 +59,7 @@ func TestOneRun(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := Create(path); !errors.Is(err, ErrInUse) {
+	if _, err := Create(path); !errors.Is(err, filelock.ErrInUse) {
 		t.Errorf("the first one took the lock of the second: %v", err)
 	}
 	if plays, err := second.Plays(); err != nil || len(plays) != 4 {
@@ -80,7 +82,7 @@ func TestRunsBeginAtOnce(t *testing.T) {
 				switch {
 				case err == nil:
 					won = append(won, store)
-				case !errors.Is(err, ErrInUse):
+				case !errors.Is(err, filelock.ErrInUse):
 					t.Error(err)
 				}
 			})
@@ -117,7 +119,7 @@ func TestKilledRun(t *testing.T) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err == nil && line == "holding\n" {
-		if _, err := Create(path); !errors.Is(err, ErrInUse) {
+		if _, err := Create(path); !errors.Is(err, filelock.ErrInUse) {
 			t.Errorf("two processes: %v", err)
 		}
 	} else {

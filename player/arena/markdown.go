@@ -15,19 +15,19 @@ import (
 // tables, with paths relative to the report.
 func (s Summary) Markdown(w io.Writer, charts []string) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# %s\n\n", plainMarkdown(s.Name))
+	fmt.Fprintf(&text, "# %s\n\n", PlainMarkdown(s.Name))
 	if s.Description != "" {
-		fmt.Fprintf(&text, "%s\n\n", plainMarkdown(s.Description))
+		fmt.Fprintf(&text, "%s\n\n", PlainMarkdown(s.Description))
 	}
 	fmt.Fprintf(&text, "%s of each game, agent, baseline and setting, seats rotated; %s.\n", count(s.Plays, "play", "plays"), s.conditions())
 	for _, r := range distinct(s.Runs) {
-		fmt.Fprintf(&text, "Played on %s: %s; program %s; %s at once.\n", r.Started.Format(time.DateOnly), plainMarkdown(r.Machine), program(r.Revision), count(r.Parallel, "match", "matches"))
+		fmt.Fprintf(&text, "Played on %s: %s; program %s; %s at once.\n", r.Started.Format(time.DateOnly), PlainMarkdown(r.Machine), program(r.Revision), count(r.Parallel, "match", "matches"))
 	}
 	for _, t := range s.Tables {
 		t.markdown(&text, s.SPRT, s.Plays)
 	}
 	for _, chart := range charts {
-		fmt.Fprintf(&text, "\n![%s](%s)\n", plainMarkdown(strings.TrimSuffix(chart, path.Ext(chart))), linkTarget(chart))
+		fmt.Fprintf(&text, "\n![%s](%s)\n", PlainMarkdown(strings.TrimSuffix(chart, path.Ext(chart))), LinkTarget(chart))
 	}
 	s.budgets(&text)
 	s.machines(&text)
@@ -44,7 +44,7 @@ func program(built string) string {
 	if built == revision.Unknown {
 		return "of an unknown commit (make build notes it)"
 	}
-	return plainMarkdown(built)
+	return PlainMarkdown(built)
 }
 
 // count is a number of things, in words.
@@ -89,14 +89,14 @@ func (t Table) Title() string {
 }
 
 func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
-	fmt.Fprintf(w, "\n## %s\n\n", plainMarkdown(t.Title()))
+	fmt.Fprintf(w, "\n## %s\n\n", PlainMarkdown(t.Title()))
 	fmt.Fprint(w, "| game |")
 	for _, label := range t.Agents {
-		fmt.Fprintf(w, " %s |", plainMarkdown(label))
+		fmt.Fprintf(w, " %s |", PlainMarkdown(label))
 	}
 	fmt.Fprintf(w, "\n|---%s|\n", strings.Repeat("|--:", len(t.Agents)))
 	for g, game := range t.Games {
-		fmt.Fprintf(w, "| %s |", plainMarkdown(game))
+		fmt.Fprintf(w, "| %s |", PlainMarkdown(game))
 		for a := range t.Agents {
 			fmt.Fprintf(w, " %s |", t.Cells[a][g].text(test, plays))
 		}
@@ -171,7 +171,7 @@ func (s Summary) budgets(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Budgets\n\n| game | setting | baseline | states a move |\n|---|---|---|--:|\n")
 	for _, b := range s.Budgets {
-		fmt.Fprintf(w, "| %s | %s | %s | %d |\n", plainMarkdown(b.Game), plainMarkdown(b.Setting), plainMarkdown(b.Baseline), b.States)
+		fmt.Fprintf(w, "| %s | %s | %s | %d |\n", PlainMarkdown(b.Game), PlainMarkdown(b.Setting), PlainMarkdown(b.Baseline), b.States)
 	}
 }
 
@@ -182,7 +182,7 @@ func (s Summary) machines(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Machines\n\n| game | agent | engine | plan | lanes |\n|---|---|---|---|--:|\n")
 	for _, m := range s.Machines {
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", plainMarkdown(m.Game), plainMarkdown(m.Agent), plainMarkdown(m.Machine.Engine), plainMarkdown(m.Machine.Plan), max(1, m.Machine.Lanes))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", PlainMarkdown(m.Game), PlainMarkdown(m.Agent), PlainMarkdown(m.Machine.Engine), PlainMarkdown(m.Machine.Plan), max(1, m.Machine.Lanes))
 	}
 }
 
@@ -193,7 +193,7 @@ func (s Summary) choices(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n## Automatic choices\n\n| game | setting | agent | choice | why |\n|---|---|---|---|---|\n")
 	for _, c := range s.Choices {
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", plainMarkdown(c.Game), plainMarkdown(c.Setting), plainMarkdown(c.Label), plainMarkdown(c.Agent.Description), plainMarkdown(c.Why))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", PlainMarkdown(c.Game), PlainMarkdown(c.Setting), PlainMarkdown(c.Label), PlainMarkdown(c.Agent.Description), PlainMarkdown(c.Why))
 	}
 }
 
@@ -210,7 +210,7 @@ func (s Summary) speeds(w io.Writer) {
 		if s.Cores == 0 {
 			speeds = fmt.Sprintf(" %.0f | %.0f | %.0f ", float64(e.States)/seconds, float64(e.Iterations)/seconds, float64(e.Playouts)/seconds)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f |%s| %s | %s |\n", plainMarkdown(game), plainMarkdown(setting), plainMarkdown(label), c.Turns,
+		fmt.Fprintf(w, "| %s | %s | %s | %.1f | %.1f |%s| %s | %s |\n", PlainMarkdown(game), PlainMarkdown(setting), PlainMarkdown(label), c.Turns,
 			float64(e.Moves)/float64(c.Plays), speeds, milliseconds(seconds/float64(e.Moves)), milliseconds(e.Longest.Seconds()))
 	}
 	for _, t := range s.Tables {
@@ -255,8 +255,8 @@ func (s Summary) faults(w io.Writer) {
 			for a, label := range t.Agents {
 				for side, f := range t.Cells[a][g].Faults {
 					if f != (Faults{}) {
-						fmt.Fprintf(&rows, "| %s | %s | %s | %s | %d | %d | %d | %d |\n", plainMarkdown(game), plainMarkdown(t.Setting.Label()),
-							plainMarkdown(label+" against "+t.Baseline), plainMarkdown([]string{label, t.Baseline}[side]), f.Start, f.Late, f.Lost, f.Illegal)
+						fmt.Fprintf(&rows, "| %s | %s | %s | %s | %d | %d | %d | %d |\n", PlainMarkdown(game), PlainMarkdown(t.Setting.Label()),
+							PlainMarkdown(label+" against "+t.Baseline), PlainMarkdown([]string{label, t.Baseline}[side]), f.Start, f.Late, f.Lost, f.Illegal)
 					}
 				}
 			}
@@ -287,6 +287,6 @@ func list(w io.Writer, plays []Play) {
 	}
 	for _, p := range plays {
 		first, _, _ := strings.Cut(p.Error, "\n")
-		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", plainMarkdown(p.Game), plainMarkdown(p.Setting), plainMarkdown(p.Agent), plainMarkdown(p.Baseline), p.Number, plainMarkdown(p.Seats), plainMarkdown(first))
+		fmt.Fprintf(w, "- %s, %s, %s against %s, play %d (%s): %s\n", PlainMarkdown(p.Game), PlainMarkdown(p.Setting), PlainMarkdown(p.Agent), PlainMarkdown(p.Baseline), p.Number, PlainMarkdown(p.Seats), PlainMarkdown(first))
 	}
 }

@@ -12,11 +12,11 @@ import (
 // reportText bounds a label or a description in a report, in bytes.
 const reportText = 2000
 
-// plainMarkdown is text of others in one line of Markdown that shows it as it
+// PlainMarkdown is text of others in one line of Markdown that shows it as it
 // is: in a paragraph, a heading, a list, and the cell of a table. Pipes,
 // brackets, HTML and emphasis are escaped, and so is what would begin a block
 // at the start of a line.
-func plainMarkdown(text string) string {
+func PlainMarkdown(text string) string {
 	text = printable.Text(strings.TrimSpace(text), reportText)
 	var b strings.Builder
 	for i, r := range text {
@@ -48,7 +48,7 @@ func isMarkup(line string, i int, r rune) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// linkTarget is the path of a file as the target of a link.
-func linkTarget(path string) string {
+// LinkTarget is the path of a file as the target of a link.
+func LinkTarget(path string) string {
 	return strings.NewReplacer("(", "%28", ")", "%29").Replace((&url.URL{Path: path}).EscapedPath())
 }

@@ -23,11 +23,11 @@ func TestPlainMarkdown(t *testing.T) {
 		{"# title", `\# title`},
 		{"    code", "code"},
 	} {
-		if got := plainMarkdown(test.in); got != test.want {
+		if got := PlainMarkdown(test.in); got != test.want {
 			t.Errorf("%q: %q, want %q", test.in, got, test.want)
 		}
 	}
-	if got := linkTarget("a b](x).svg"); got != "a%20b%5D%28x%29.svg" {
+	if got := LinkTarget("a b](x).svg"); got != "a%20b%5D%28x%29.svg" {
 		t.Errorf("a link to %q", got)
 	}
 }
@@ -39,7 +39,7 @@ func FuzzPlainMarkdown(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := plainMarkdown(text)
+		got := PlainMarkdown(text)
 		if printable.Text(got, 0) != got {
 			t.Fatalf("%q has characters that are none: %q", text, got)
 		}

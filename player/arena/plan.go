@@ -33,6 +33,7 @@ type Plan struct {
 type Game struct {
 	Label   string
 	Program *gdl.Program
+	Source  games.Game // with the text of the rules
 	rules   []kif.Term
 	Sum     string            // SHA-256 of the rules, hexadecimal
 	players []int             // roles that agents play
@@ -55,22 +56,14 @@ func (c Contender) same(d Contender) bool {
 // finds by their names, addresses of the web among them.
 func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*Plan, error) {
 	p := &Plan{Spec: spec}
-	labels := map[string]bool{}
-	for _, entry := range spec.Games {
-		g, err := readGame(entry, dir, load)
-		if err != nil {
-			return nil, err
-		}
-		if err := newLabel(labels, g.Label); err != nil {
-			return nil, fmt.Errorf("game %s: %w", entry.Game, err)
-		}
-		p.Games = append(p.Games, g)
-	}
 	var err error
-	if p.Agents, err = readAgents(spec.Agents, dir); err != nil {
+	if p.Games, err = ReadGames(spec.Games, dir, load); err != nil {
 		return nil, err
 	}
-	if p.Baselines, err = readAgents(spec.Baselines, dir); err != nil {
+	if p.Agents, err = ReadContenders(spec.Agents, dir); err != nil {
+		return nil, err
+	}
+	if p.Baselines, err = ReadContenders(spec.Baselines, dir); err != nil {
 		return nil, err
 	}
 	var settings []string
@@ -84,6 +77,23 @@ func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*P
 		return nil, errors.New("nothing to play: the agents are the baselines")
 	}
 	return p, p.checkPaper()
+}
+
+// ReadGames reads the games of a spec, whose paths are relative to dir; load finds them
+// by their names.
+func ReadGames(entries []GameEntry, dir string, load func(name string) (games.Game, error)) (list []Game, err error) {
+	labels := map[string]bool{}
+	for _, entry := range entries {
+		g, err := readGame(entry, dir, load)
+		if err != nil {
+			return nil, err
+		}
+		if err := newLabel(labels, g.Label); err != nil {
+			return nil, fmt.Errorf("game %s: %w", entry.Game, err)
+		}
+		list = append(list, g)
+	}
+	return list, nil
 }
 
 // newLabel takes a label into use.
@@ -116,7 +126,7 @@ func readGame(entry GameEntry, dir string, load func(name string) (games.Game, e
 		return Game{}, fmt.Errorf("game %s cannot be played: %w", entry.Game, err)
 	}
 	sum := sha256.Sum256([]byte(game.Rules))
-	g := Game{Label: entry.Label, Program: program, rules: rules, Sum: hex.EncodeToString(sum[:])}
+	g := Game{Label: entry.Label, Program: program, Source: game, rules: rules, Sum: hex.EncodeToString(sum[:])}
 	roles := make([]string, len(program.Roles))
 	for i, role := range program.Roles {
 		roles[i] = program.Symbols.Name(role.Name)
@@ -131,7 +141,8 @@ func readGame(entry GameEntry, dir string, load func(name string) (games.Game, e
 	return g, nil
 }
 
-func readAgents(entries []AgentEntry, dir string) (list []Contender, err error) {
+// ReadContenders reads the agents and players of a spec, whose paths are relative to dir.
+func ReadContenders(entries []AgentEntry, dir string) (list []Contender, err error) {
 	labels := map[string]bool{}
 	for _, entry := range entries {
 		contenders, err := readAgent(entry, dir)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// seedOf is a seed that depends on all of its parts and on nothing else, so
+// SeedOf is a seed that depends on all of its parts and on nothing else, so
 // that a play has the same one whenever it is played.
-func seedOf(seed uint64, parts ...any) uint64 {
+func SeedOf(seed uint64, parts ...any) uint64 {
 	text := fmt.Sprint(seed)
 	for _, part := range parts {
 		text += fmt.Sprintf("\x00%v", part)

@@ -14,6 +14,7 @@ import (
 	"semisplit/internal/guard"
 	"semisplit/internal/revision"
 	"semisplit/player/agent"
+	"semisplit/player/jobs"
 	"semisplit/player/local"
 	"semisplit/player/peer"
 	"semisplit/reasoner"
@@ -26,6 +27,13 @@ type Options struct {
 	Progress func(Progress)  // called after each play, one call at a time; may be nil
 	// Interleave plays all games in turn, a set of each; without it game by game.
 	Interleave bool
+
+	// Field does the plays that are not matches over HTTP; nil: they are made at once, in
+	// this process. Ahead is how many are asked for at a time. Worker is that of this
+	// process, which plays with the machines of this run.
+	Field  jobs.Field
+	Ahead  int
+	Worker *Worker
 
 	// What follows is for matches over HTTP.
 
@@ -62,6 +70,8 @@ type runner struct {
 	own      [][]int       // cores of the sides of all matches at once, over HTTP; nil: all share all
 	wait     time.Duration // for players to listen; 0: peer.DefaultWait
 	grace    time.Duration // for their replies; 0: referee.DefaultGrace
+	group    string        // of its jobs
+	asking   sync.Map      // asking: the plays that are asked for now
 	newBrain func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error)
 
 	// quiet is held for reading by every play, and for writing where the speed
@@ -148,6 +158,9 @@ func (p *Plan) Parallel() int {
 	return max(1, runtime.GOMAXPROCS(0)/threads)
 }
 
+// OverHTTP tells whether plays are matches over HTTP, between processes.
+func (p *Plan) OverHTTP() bool { return p.Spec.overHTTP() }
+
 func (p *Plan) contenders() []Contender { return slices.Concat(p.Agents, p.Baselines) }
 
 func (p *Plan) hasAddress() bool {
@@ -157,9 +170,19 @@ func (p *Plan) hasAddress() bool {
 func (r *runner) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	playHere, atOnce := r.play, r.parallel
+	if r.options.Field != nil && !r.plan.Spec.overHTTP() {
+		playHere, atOnce = r.ask, max(1, r.options.Ahead)
+		run, err := r.store.run()
+		if err != nil {
+			return err
+		}
+		r.group = run
+		defer r.options.Worker.serve(r)()
+	}
 	r.report(nil)
 	var group sync.WaitGroup
-	for place := range r.parallel {
+	for place := range atOnce {
 		group.Go(func() {
 			for ctx.Err() == nil {
 				j, ok := r.take(ctx)
@@ -170,7 +193,7 @@ func (r *runner) run(ctx context.Context) error {
 					j.own = [2][]int(r.own[2*place:])
 				}
 				r.quiet.RLock()
-				play := r.play(ctx, j)
+				play := playHere(ctx, j)
 				r.quiet.RUnlock()
 				if ctx.Err() != nil {
 					return // the play was given up
@@ -210,16 +233,8 @@ const maxErrorText = 4 << 10
 func (r *runner) play(ctx context.Context, j job) (p Play) {
 	s := j.series
 	set, seats := j.number/len(s.seatings), s.seatings[j.number%len(s.seatings)]
-	p = Play{
-		Game: s.key.Game, Setting: s.key.Setting, Baseline: s.key.Baseline, Agent: s.key.Agent, Number: j.number,
-		Seed: seedOf(r.plan.Spec.Seed, s.key.Game, s.key.Setting, s.key.Baseline, s.key.Agent, j.number),
-	}
-	var spelled []string
-	for _, m := range seats {
-		spelled = append(spelled, m.String())
-	}
-	p.Seats = strings.Join(spelled, "/")
-	blank := p
+	blank := r.blank(j)
+	p = blank
 	begin := time.Now()
 	err := guard.Run(func() error {
 		for _, sides := range seats {
@@ -249,6 +264,19 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 	return p
 }
 
+// blank is a play before it is played.
+func (r *runner) blank(j job) Play {
+	s := j.series
+	var spelled []string
+	for _, m := range s.seatings[j.number%len(s.seatings)] {
+		spelled = append(spelled, m.String())
+	}
+	return Play{
+		Game: s.key.Game, Setting: s.key.Setting, Baseline: s.key.Baseline, Agent: s.key.Agent, Number: j.number,
+		Seats: strings.Join(spelled, "/"), Seed: SeedOf(r.plan.Spec.Seed, s.key.Game, s.key.Setting, s.key.Baseline, s.key.Agent, j.number),
+	}
+}
+
 // match plays one match of a play and adds its outcome.
 func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int, p *Play) error {
 	var stop atomic.Bool
@@ -257,7 +285,7 @@ func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int,
 	if err != nil {
 		return err
 	}
-	opening, err := t.Open(r.plan.Spec.Opening, seedOf(r.plan.Spec.Seed, "opening", p.Game, set))
+	opening, err := t.Open(r.plan.Spec.Opening, SeedOf(r.plan.Spec.Seed, "opening", p.Game, set))
 	if err != nil {
 		return err
 	}

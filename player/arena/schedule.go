@@ -291,7 +291,7 @@ func (r *runner) measure(ctx context.Context, s *series) error {
 	role := slices.IndexFunc(s.seatings[0][0], func(who int) bool { return who != local.Chance })
 	states, seconds := 0, 0.0
 	for n := 0; seconds < s.setting.Measure; n++ {
-		seed := seedOf(r.plan.Spec.Seed, "measure", s.key.Game, s.key.Baseline, n)
+		seed := SeedOf(r.plan.Spec.Seed, "measure", s.key.Game, s.key.Baseline, n)
 		b, err := r.newBrain(m, s.baseline.Agent, role, seed, &stop)
 		if err != nil {
 			return err

@@ -221,12 +221,12 @@ func (s *Spec) Check() error {
 		}
 	}
 	for i := range s.Settings {
-		if err := s.Settings[i].check(); err != nil {
+		if err := s.Settings[i].Check(); err != nil {
 			return fmt.Errorf("settings[%d]: %w", i, err)
 		}
 	}
 	for _, a := range slices.Concat(s.Agents, s.Baselines) {
-		if err := a.check(); err != nil {
+		if err := a.Check(); err != nil {
 			return err
 		}
 	}
@@ -246,7 +246,8 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-func (a AgentEntry) check() error {
+// Check checks an entry, as far as that is possible without the agent.
+func (a AgentEntry) Check() error {
 	if a.Vary != nil && (a.Vary.Key == "" || len(a.Vary.Values) == 0 || len(a.Vary.Values) > maxEntries) {
 		return fmt.Errorf("agent %s: vary needs a key, and 1 to %d values", a.Agent, maxEntries)
 	}
@@ -263,7 +264,8 @@ func (a AgentEntry) check() error {
 	return nil
 }
 
-func (s *Setting) check() error {
+// Check checks a setting, and puts defaults in.
+func (s *Setting) Check() error {
 	for _, seconds := range []float64{s.Seconds, s.Start, s.Measure, s.Choose} {
 		if !(seconds >= 0 && seconds <= maxSeconds) {
 			return fmt.Errorf("%v is not between 0 and %v seconds", seconds, maxSeconds)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -9,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"semisplit/internal/filelock"
 	"semisplit/reasoner"
 )
 
@@ -20,7 +23,7 @@ import (
 // when Add has returned, whatever happens to the process after that.
 type Store struct {
 	db   *sql.DB
-	lock *lock // nil where it is only read
+	lock *filelock.Lock // nil where it is only read
 }
 
 // The mark of our files, in the header of the database, and the version of
@@ -45,20 +48,20 @@ CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT
 `
 
 // Create opens the database at a path, and makes it if there is none. Until it
-// is closed no other run can open it, which gets ErrInUse.
+// is closed no other run can open it, which gets filelock.ErrInUse.
 func Create(path string) (*Store, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, fmt.Errorf("database: %w", err)
 		}
 	}
-	l, err := lockDatabase(path)
+	l, err := filelock.Take(path)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	s, err := open(path, "rwc")
 	if err != nil {
-		return nil, errors.Join(err, l.release())
+		return nil, errors.Join(err, l.Release())
 	}
 	s.lock = l
 	return s, nil
@@ -125,7 +128,7 @@ func (s *Store) together(change func(*sql.Tx) error) error {
 func (s *Store) Close() error {
 	err := s.db.Close()
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.release())
+		err = errors.Join(err, s.lock.Release())
 		s.lock = nil
 	}
 	return err
@@ -173,6 +176,20 @@ func (s *Store) begin(p *Plan, run Run) error {
 		return err
 	})
 }
+
+// run names what is played into this database; its jobs have it as their group.
+func (s *Store) run() (name string, err error) {
+	if name, err = s.meta("run"); name != "" || err != nil {
+		return name, err
+	}
+	name = strings.ToLower(rand.Text())
+	_, err = s.db.Exec("INSERT INTO meta VALUES ('run', ?)", name)
+	return name, err
+}
+
+// Group is the name of the jobs that were asked for to fill this database; "": there
+// were none.
+func (s *Store) Group() (string, error) { return s.meta("run") }
 
 // Run says when, by what and where plays were made.
 type Run struct {
@@ -248,8 +265,12 @@ func (s *Store) Plays() (list []Play, err error) {
 }
 
 // ForgetFailures removes the plays that failed, so that they are tried again,
-// and tells how many there were.
+// and tells how many there were. Their jobs belong to another group then, in which
+// nothing has an outcome yet.
 func (s *Store) ForgetFailures() (int64, error) {
+	if _, err := s.db.Exec("DELETE FROM meta WHERE key = 'run'"); err != nil {
+		return 0, err
+	}
 	result, err := s.db.Exec("DELETE FROM plays WHERE error <> ''")
 	if err != nil {
 		return 0, err

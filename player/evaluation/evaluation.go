@@ -1,25 +1,29 @@
 // Package evaluation estimates what a state of a game is worth to each role, by sums
-// over the fluents that hold. Where the weights come from is told by the packages
+// over the fluents that hold and the shapes that they make. Where the weights come from is told by the packages
 // below it, which learn them, and by files.
 package evaluation
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"semisplit/kif"
+	"semisplit/player/evaluation/shapes"
 	"semisplit/reasoner"
 )
 
 // Evaluation is v0: an estimate of what a state is worth to each role, learned
 // from matches and short searches of this very game, or made from a file. It is a
-// logistic function of a sum of weights over the fluents that hold, whatever features
-// the weights were learned of: all of them are sums over fluents. States are those of
-// the machine that it was learned on.
+// logistic function of a sum of weights over the fluents that hold, and over what the
+// cells of shapes hold together. Patterns that the weights were learned of are sums over
+// fluents. States are those of the machine that it was learned on.
 type Evaluation struct {
 	roles   int
-	bias    []float64 // by role
-	weights []float32 // of the fluent with bit i for role r: weights[i*roles+r]
+	bias    []float64      // by role
+	weights []float32      // of the fluent with bit i for role r: weights[i*roles+r]
+	layout  *shapes.Layout // nil: no shape is worth anything
+	entries []float32      // of an entry of the layout for role r: entries[entry*roles+r]
+	fixed   fixed          // the same, as they are added up
 
 	counts   []uint64   // bits of fluents with a weight, of a file only; nil: any may have one
 	furthest []furthest // of a file only
@@ -30,6 +34,7 @@ type Evaluation struct {
 	Moves      Gain            // that the number of moves would bring
 	Mobility   *Mobility       // what it brings; nil: nothing noticeable
 	Features   []FeatureWeight // the strongest, by role in turn, strongest first
+	Shapes     []ShapeGain     // what was tried of shapes when it was learned, in that order
 	Source     Source          // what it was learned from; "": a file
 	Samples    int             // positions learned from
 	Matches    int             // that they are of; 0: not counted
@@ -59,6 +64,7 @@ type FeatureWeight struct {
 	Role    kif.Term
 	Feature string  // a fluent; a question mark stands for anything, a sign for how far along; or numbers of moves
 	Weight  float64 // in the logarithm of the odds, for each fluent or from one end to the other
+	entry   int     // of shapes
 }
 
 // Source says what an evaluation is learned from. Neither is better in all games:
@@ -76,21 +82,42 @@ const (
 // by bit and role (the fluent with bit i for role r at i*len(bias)+r). names are the
 // fluents by bit; nil: the evaluation stays with its machine.
 func New(bias []float64, weights []float32, names []string) *Evaluation {
-	return &Evaluation{roles: len(bias), bias: bias, weights: weights, fluents: names}
+	e := &Evaluation{roles: len(bias), bias: bias, weights: weights, fluents: names}
+	e.fix()
+	return e
 }
+
+// SetShapes has shapes count: the weights are those of the entries of a layout, of an
+// entry for a role at entry*roles + role.
+func (e *Evaluation) SetShapes(l *shapes.Layout, weights []float32) {
+	e.layout, e.entries = l, weights
+	e.fix()
+}
+
+// StrongShapes are the strongest entries of shapes, so many for each role.
+func (e *Evaluation) StrongShapes(roles []kif.Term, most int) (list []FeatureWeight) {
+	if e.layout == nil {
+		return nil
+	}
+	for r, role := range roles {
+		var all []FeatureWeight
+		for entry := range e.layout.Entries {
+			all = append(all, FeatureWeight{Role: role, Weight: float64(e.entries[entry*e.roles+r]), entry: entry})
+		}
+		SortWeights(all, roles)
+		for _, w := range all[:min(len(all), most)] {
+			w.Feature = e.layout.Name(w.entry, e.fluents)
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// Words is the length of a state.
+func (e *Evaluation) Words() int { return len(e.weights) / e.roles / 64 }
 
 // Roles is the number of roles.
 func (e *Evaluation) Roles() int { return e.roles }
-
-// Mix moves an evaluation of the same machine a part of the way towards another.
-func (e *Evaluation) Mix(other *Evaluation, part float64) {
-	for r := range e.bias {
-		e.bias[r] += part * (other.bias[r] - e.bias[r])
-	}
-	for i := range e.weights {
-		e.weights[i] += float32(part) * (other.weights[i] - e.weights[i])
-	}
-}
 
 // Values puts what a state is worth into values, by role, in [0, 1].
 func (e *Evaluation) Values(state []uint64, values []float64) {
@@ -109,47 +136,6 @@ func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []flo
 		e.Mobility.Add(moves, values)
 	}
 	e.squash(values)
-}
-
-// LogOdds puts the logarithms of the odds of a state into sums, by role.
-func (e *Evaluation) LogOdds(state []uint64, sums []float64) {
-	copy(sums, e.bias)
-	if e.roles == 2 {
-		e.sumTwo(state, sums)
-	} else {
-		for i, word := range state {
-			if e.counts != nil {
-				word &= e.counts[i]
-			}
-			for ; word != 0; word &= word - 1 {
-				index := (i*64 + bits.TrailingZeros64(word)) * e.roles
-				for r, w := range e.weights[index : index+e.roles] {
-					sums[r] += float64(w)
-				}
-			}
-		}
-	}
-	for i := range e.furthest {
-		e.furthest[i].add(state, sums)
-	}
-}
-
-// sumTwo adds the weights of two roles, as most games have: all that a bit costs is
-// the way to its weights.
-func (e *Evaluation) sumTwo(state []uint64, sums []float64) {
-	first, second := sums[0], sums[1]
-	for i, word := range state {
-		if e.counts != nil {
-			word &= e.counts[i]
-		}
-		weights := e.weights[min(i*128, len(e.weights)):]
-		for ; word != 0; word &= word - 1 {
-			pair := weights[bits.TrailingZeros64(word)*2:][:2]
-			first += float64(pair[0])
-			second += float64(pair[1])
-		}
-	}
-	sums[0], sums[1] = first, second
 }
 
 func (e *Evaluation) squash(values []float64) {
@@ -184,12 +170,15 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 		moved.Mobility = nil
 	}
 	names := fluentNames(m)
+	moved.bias = slices.Clone(e.bias)
 	moved.fluents, moved.weights = names, make([]float32, len(names)*e.roles)
 	for bit, name := range names {
 		if old, ok := bits[name]; ok {
 			copy(moved.weights[bit*e.roles:(bit+1)*e.roles], e.weights[old*e.roles:])
 		}
 	}
+	moved.moveShapes(e.fluents, names)
+	moved.fix()
 	return &moved
 }
 

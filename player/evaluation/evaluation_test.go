@@ -21,6 +21,7 @@ func TestValuesSumWeights(t *testing.T) {
 		for r := range e.bias {
 			e.bias[r] = rng.Float64()
 		}
+		e.fix()
 		for _, counts := range [][]uint64{nil, {rng.Uint64(), rng.Uint64(), rng.Uint64()}} {
 			e.counts = counts
 			state, want := make([]uint64, 4), append([]float64(nil), e.bias...)
@@ -59,6 +60,7 @@ func TestEvaluationOnAnotherMachine(t *testing.T) {
 	for i := range e.weights {
 		e.weights[i] = float32(math.Sin(float64(i)))
 	}
+	e.fix()
 	other := e.On(split)
 	of, other2 := make([]float64, 2), make([]float64, 2)
 	for _, state := range gametest.RandomStates(t, whole, 40) {

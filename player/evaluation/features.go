@@ -3,25 +3,29 @@ package evaluation
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"semisplit/kif"
+	"semisplit/player/evaluation/shapes"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/propnet"
 )
 
 // Features are what an evaluation may be learned of: each fluent, and for each
 // the patterns that it is an instance of. A pattern leaves arguments open, and
 // counts its instances; or it adds up how far along an argument is, where the
-// rules put its symbols in order.
+// rules put its symbols in order. Beside them are the shapes that fluents make together.
 type Features struct {
 	Bits     int       // of a state
 	Names    []string  // of the fluents by bit, then of the patterns
 	Patterns [][]Share // by bit: what the fluent adds to which features
 	Closed   []uint8   // arguments that a feature does not leave open
+	Shapes   *shapes.Set
 }
 
 // Share is what a fluent adds to a feature.
@@ -44,7 +48,9 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 	f := &Features{Bits: 64 * words, Names: make([]string, 64*words), Patterns: make([][]Share, 64*words), Closed: make([]uint8, 64*words)}
 	orders := orders(p)
 	all := map[string]*instances{}
-	for bit, fluent := range fluentsOf(m) {
+	fluents := fluentsOf(m)
+	f.Shapes = shapesOf(m, fluents, orders)
+	for bit, fluent := range fluents {
 		if fluent.String() == "" {
 			continue
 		}
@@ -64,6 +70,22 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 	}
 	f.add(all)
 	return f
+}
+
+// shapesOf finds the shapes of a game where its machine has a circuit.
+func shapesOf(m reasoner.Machine, fluents []kif.Term, orders []map[string]float32) *shapes.Set {
+	circuit, ok := m.(interface{ Net() *propnet.Net })
+	if !ok {
+		return &shapes.Set{}
+	}
+	places := make([]map[string]int, len(orders))
+	for i, order := range orders {
+		places[i] = map[string]int{}
+		for name, part := range order {
+			places[i][name] = int(math.Round(float64(part) * float64(len(order)-1)))
+		}
+	}
+	return shapes.Find(circuit.Net(), fluents, places)
 }
 
 // Known is the number of fluents; they have the first bits.

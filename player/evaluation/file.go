@@ -171,6 +171,7 @@ func (e *File) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, erro
 			made.furthest = append(made.furthest, far)
 		}
 	}
+	made.fix()
 	return made, nil
 }
 

@@ -86,7 +86,8 @@ func (m *Mobility) Features(roles []kif.Term) (list []FeatureWeight) {
 			few, many := math.Round(u.Mean-u.Deviation), math.Round(u.Mean+u.Deviation)
 			many = max(many, few+1)
 			list = append(list, FeatureWeight{
-				role, fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover), m.Slopes[number*len(roles)+r] * (many - few) / u.Deviation,
+				Role: role, Feature: fmt.Sprintf("%.0f instead of %.0f %s of %v, who is to move", many, few, what, mover),
+				Weight: m.Slopes[number*len(roles)+r] * (many - few) / u.Deviation,
 			})
 		}
 	}
@@ -112,9 +113,13 @@ const (
 )
 
 // Noticeable tells whether the gain is worth having.
-func (g Gain) Noticeable() bool {
+func (g Gain) Noticeable() bool { return g.exceeds(noticeablePart, noticeableErrors) }
+
+// exceeds tells whether a gain is at least this part of the error and so many standard
+// errors.
+func (g Gain) exceeds(part, errors float64) bool {
 	gain := g.Before - g.After
-	return g.Matches >= noticeableFrom && gain >= noticeablePart*g.Before && gain >= noticeableErrors*g.Deviation && gain > 0
+	return g.Matches >= noticeableFrom && gain >= part*g.Before && gain >= errors*g.Deviation && gain > 0
 }
 
 // SortWeights puts weights in the order of their roles, the strongest first.

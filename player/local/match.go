@@ -76,55 +76,63 @@ func (t *Match) blame(role int, err error) error {
 	return fmt.Errorf("%s as %v, turn %d: %w", t.seats[role].Name, t.Judge.Machine().Roles()[role], t.Turns, err)
 }
 
-// Open plays random joint moves, the same for the same seed on every machine,
-// and never to the end of the match: fewer, if need be.
+// Open plays the joint moves of Opening.
 func (t *Match) Open(moves int, seed uint64) (played int, err error) {
-	const attempts = 10
-	m := t.Judge.Machine()
-	for count := moves; count > 0; count-- {
-		for attempt := range attempts {
-			line, err := t.randomLine(count, spread(seed, uint64(count*attempts+attempt)))
-			if err != nil {
-				return 0, err
-			}
-			if len(line) < count || t.Judge.Terminal() {
-				continue
-			}
-			if err := t.Judge.Set(m.Initial()); err != nil {
-				return 0, err
-			}
-			for _, joint := range line {
-				if err := t.advance(joint); err != nil {
-					return 0, err
-				}
-			}
-			return count, nil
+	line, err := Opening(t.Judge, moves, seed)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.Judge.Set(t.Judge.Machine().Initial()); err != nil {
+		return 0, err
+	}
+	for _, joint := range line {
+		if err := t.advance(joint); err != nil {
+			return 0, err
 		}
 	}
-	return 0, t.Judge.Set(m.Initial())
+	return len(line), nil
 }
 
-// randomLine plays random moves on the judge's board alone, from the initial
+// Opening is a line of random joint moves from the initial state, the same for the same
+// seed on every machine, and never to the end of the match: fewer, if need be. It leaves
+// the board at any state.
+func Opening(b *board.Board, moves int, seed uint64) ([][]kif.Term, error) {
+	const attempts = 10
+	for count := moves; count > 0; count-- {
+		for attempt := range attempts {
+			line, err := randomLine(b, count, spread(seed, uint64(count*attempts+attempt)))
+			if err != nil {
+				return nil, err
+			}
+			if len(line) == count && !b.Terminal() {
+				return line, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// randomLine plays random moves on a board alone, from the initial
 // state until the match ends or so many have been played. Moves are drawn in
 // the order of their spelling, which is that of no machine.
-func (t *Match) randomLine(count int, random *rand.Rand) (line [][]kif.Term, err error) {
-	if err := t.Judge.Set(t.Judge.Machine().Initial()); err != nil {
+func randomLine(b *board.Board, count int, random *rand.Rand) (line [][]kif.Term, err error) {
+	if err := b.Set(b.Machine().Initial()); err != nil {
 		return nil, err
 	}
-	for len(line) < count && !t.Judge.Terminal() {
-		joint := make([]kif.Term, len(t.seats))
+	for len(line) < count && !b.Terminal() {
+		joint := make([]kif.Term, b.Roles())
 		for role := range joint {
-			move, ok := randomMove(t.Judge, role, random)
+			move, ok := randomMove(b, role, random)
 			if !ok {
 				return line, nil
 			}
 			joint[role] = move
 		}
-		paths, err := t.Judge.Joint(joint)
+		paths, err := b.Joint(joint)
 		if err != nil {
 			return nil, err
 		}
-		if err := t.Judge.Moved(paths); err != nil {
+		if err := b.Moved(paths); err != nil {
 			return nil, err
 		}
 		line = append(line, joint)

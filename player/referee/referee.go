@@ -39,7 +39,10 @@ type Config struct {
 	Grace time.Duration
 	// Forgive lets the match begin without a player that cannot be reached for
 	// START, or refuses it: that is a fault, as in any other turn.
-	Forgive  bool
+	Forgive bool
+	// Lead is a line of joint moves, in role order, that are played first, whatever the
+	// players reply: see listener. Not after an Opening.
+	Lead     [][]kif.Term
 	Seed     uint64 // of replacement moves and of the random role
 	MaxSteps int    // longer matches are aborted; DefaultMaxSteps
 	// Opening are joint moves that lead to the state that the match begins with,
@@ -162,8 +165,12 @@ func (m *match) play(ctx context.Context) error {
 			m.result.Aborted, m.result.Reason = true, fmt.Sprintf("no end after %d steps", m.MaxSteps)
 			return nil
 		}
+		turn := m.step
+		if m.result.Steps < len(m.Lead) {
+			turn = m.lead
+		}
 		var undo *undoing
-		err := m.step(ctx)
+		err := turn(ctx)
 		if errors.As(err, &undo) {
 			err = m.takeBack(ctx, undo.role)
 		}
@@ -260,8 +267,6 @@ func (m *match) step(ctx context.Context) error {
 				"fault", faults[role], "error", why[role])
 		}
 	}
-	var joint []uint32
-	moves := make([]kif.Term, len(m.roles))
 	for role := range m.roles {
 		if paths[role] == nil {
 			var ok bool
@@ -269,6 +274,15 @@ func (m *match) step(ctx context.Context) error {
 				return cmp.Or(m.movable(ctx, role), fmt.Errorf("%w: no legal move of %v was found after %d steps", ErrRules, m.roles[role], m.result.Steps))
 			}
 		}
+	}
+	return m.turn(paths, faults, why, elapsed, notes)
+}
+
+// turn plays a joint move, and tells of it.
+func (m *match) turn(paths [][]uint32, faults []string, why []error, elapsed []time.Duration, notes []string) error {
+	var joint []uint32
+	moves := make([]kif.Term, len(m.roles))
+	for role := range m.roles {
 		moves[role] = m.Machine.Move(role, paths[role])
 		joint = append(joint, paths[role]...)
 	}

@@ -17,3 +17,20 @@ type MoveEvaluator interface {
 	// semimoves to each role.
 	ValuesWithMoves(state []uint64, moves []int32, values []float64)
 }
+
+// NearEvaluator is what an Evaluator may be as well: one that is quicker with states that
+// differ little from one it has seen, as those after the moves of one state do.
+type NearEvaluator interface {
+	Evaluator
+	// Near makes an evaluator of such states, for one goroutine.
+	Near() Near
+}
+
+// Near evaluates states that differ little from one. Whatever that is, the values are
+// those of the Evaluator.
+type Near interface {
+	// From tells the state that those after it are near to.
+	From(state []uint64)
+	// Values is that of Evaluator.
+	Values(state []uint64, values []float64)
+}

@@ -322,7 +322,7 @@ func (b *BestFirst) look(first int) {
 			continue
 		}
 		f.state = f.engine.State(lane, f.state[:0])
-		f.judge(lane, f.state, worths)
+		f.judge(lane, g.state, f.state, worths)
 		if f.rolls != nil {
 			p.roll = f.rolls.add(f.state)
 		}

@@ -107,7 +107,7 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 		c.value = scoreOf(values, true)
 		return
 	}
-	f.judge(lane, state, values)
+	f.judge(lane, m.state, state, values)
 	c.value = scoreOf(values, false)
 	c.loud = fewer || m.turn.value != 0 && max(c.value-m.turn.value, m.turn.value-c.value) > volatile
 	if f.rolls != nil {

@@ -18,6 +18,7 @@ type field struct {
 	chance  []bool         // by role
 	o       Options
 	counter engine.MoveEvaluator // nil: numbers of moves say nothing
+	near    engine.Near          // nil: the evaluation has none, or goes by numbers of moves
 	rolls   *rollouts            // nil: there are none
 
 	filled int      // lanes that were loaded for the next Step
@@ -58,6 +59,8 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	}
 	if m, ok := o.Evaluate.(engine.MoveEvaluator); ok && m.CountsMoves() {
 		f.counter = m
+	} else if m, ok := o.Evaluate.(engine.NearEvaluator); ok {
+		f.near = m.Near()
 	}
 	roles := len(levels)
 	f.listed = make([][]uint32, e.Lanes()*roles)
@@ -115,18 +118,22 @@ func (f *field) goals(lane int, values []float32) {
 	}
 }
 
-// judge puts what the evaluation says of the state in a lane into values, by role.
-func (f *field) judge(lane int, state []uint64, values []float32) {
-	if f.o.Evaluate == nil {
+// judge puts what the evaluation says of the state in a lane into values, by role. It was
+// reached by a move from another state.
+func (f *field) judge(lane int, from, state []uint64, values []float32) {
+	switch {
+	case f.o.Evaluate == nil:
 		return
-	}
-	if f.counter != nil {
+	case f.near != nil:
+		f.near.From(from)
+		f.near.Values(state, f.values)
+	case f.counter != nil:
 		for role := range f.levels {
 			f.path = f.engine.Offers(lane, role, nil, f.path[:0])
 			f.counts[role] = int32(len(f.path))
 		}
 		f.counter.ValuesWithMoves(state, f.counts, f.values)
-	} else {
+	default:
 		f.o.Evaluate.Values(state, f.values)
 	}
 	for r, v := range f.values {

@@ -10,7 +10,7 @@ import (
 // game, as far as the tree knows: who gets the highest goal takes the shortest
 // way that was found, everybody else the longest. A node is solved by the first
 // win that is found below it, so distances are too large at first. They shrink
-// when the search goes on: see resists.
+// when the search goes on: see Resists.
 
 // mostDistance is the largest distance that is told from larger ones.
 const mostDistance = 1<<16 - 1

@@ -23,7 +23,7 @@ func plus(a, b uint32) uint32 {
 func plusUnknown(a uint32, leaves int) uint32 { return plus(a, uint32(min(leaves, Infinite-1))) }
 
 // count computes the numbers of a node in a layer from those of its children,
-// which meetFamily has found.
+// which ChildSet.Gather has found.
 func (t *Prover) count(of []Numbers, layer int, told *proofDelta) {
 	mover, sole := t.ChildSet.Sole()
 	for r := range of {

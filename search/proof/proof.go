@@ -100,7 +100,7 @@ func (t *Prover) Keep(s *tree.Tree, bounded bool, pn PN, chance []bool) {
 		tree.AddRows(&s.Edges.Memory, &t.numbers, t.Ranks.Layers*s.Roles, t.forgetNumbers)
 	}
 	for layer := range t.Ranks.Layers {
-		tree.AddChunks(&s.Edges.Memory, &t.Ranks.EdgeNumbers[layer], func(_, id uint32) { t.forgetLedger(layer, id) })
+		tree.AddChunks(&s.Edges.Memory, &t.Ranks.EdgeNumbers[layer], func(_, id uint32) { t.forgetEdge(layer, id) })
 	}
 	if pn.Select {
 		s.Edges.KeepBonuses()
@@ -124,8 +124,8 @@ func (t *Prover) forgetNumbers(n uint32) {
 	}
 }
 
-// forgetLedger makes the numbers on an edge unknown.
-func (t *Prover) forgetLedger(layer int, id uint32) {
+// forgetEdge makes the numbers on an edge unknown.
+func (t *Prover) forgetEdge(layer int, id uint32) {
 	at := t.Ranks.EdgeNumbers[layer].At(id >> tree.PlaceBits)
 	at.Own[id&tree.PlaceMask], at.other[id&tree.PlaceMask] = Unknown, Unknown
 }
@@ -179,7 +179,7 @@ func (t *Prover) forget(parent, n uint32) {
 		}
 		t.Tree.Edges.SetProven(id, false)
 		for layer := range t.Ranks.Layers {
-			t.forgetLedger(layer, id)
+			t.forgetEdge(layer, id)
 		}
 		if t.Tree.Edges.HasBonuses {
 			t.Tree.Edges.BonusesOf(id >> tree.PlaceBits)[id&tree.PlaceMask] = 0

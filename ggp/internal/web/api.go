@@ -83,7 +83,7 @@ func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	send("begin", map[string]int{"n": n})
-	g.quick()
+	s.library.use(g)
 	t := newThinker(g, s.config.Threads, 1)
 	end := make(chan struct{})
 	defer close(end)

@@ -34,7 +34,8 @@ type game struct {
 	done chan struct{} // closed when read is through; then these are set
 	readGame
 
-	fast fastMachine
+	mu   sync.Mutex
+	fast *fastMachine // nil: nobody has asked for it lately
 }
 
 // readGame is what reading gives.
@@ -142,40 +143,50 @@ func (g *game) options() board.Options {
 
 // fastMachine is the machine for searches, made when it is first asked for.
 type fastMachine struct {
-	once    sync.Once
-	done    chan struct{}
+	done    chan struct{} // closed when it is made, or cannot be
 	machine reasoner.Machine
 	err     error
 }
 
-// compileLimit bounds the making of a quick machine, after which the prover plays on.
+// compileLimit bounds the making of a quick machine, without which the prover plays on.
 const compileLimit = 2 * time.Minute
 
-// quick is a machine for searches: the prover, and better a channel that is closed when
-// the quickest is there (then quickest is it).
-func (g *game) quick() (ready <-chan struct{}) {
-	g.fast.once.Do(func() {
-		g.fast.done = make(chan struct{})
-		go func() {
-			defer close(g.fast.done)
-			g.fast.err = guard.Run(func() (err error) {
-				ctx, cancel := context.WithTimeout(context.Background(), compileLimit)
-				defer cancel()
-				a := agent.Default()
-				g.fast.machine, err = machines.NewCache(g.program, g.limits).ForAgent(ctx, a, a.Variant())
-				return err
-			})
-		}()
-	})
-	return g.fast.done
+// quick begins to make the quickest machine, unless that is done.
+func (g *game) quick() *fastMachine {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.fast != nil {
+		return g.fast
+	}
+	f := &fastMachine{done: make(chan struct{})}
+	g.fast = f
+	go func() {
+		defer close(f.done)
+		f.err = guard.Run(func() (err error) {
+			ctx, cancel := context.WithTimeout(context.Background(), compileLimit)
+			defer cancel()
+			a := agent.Default()
+			f.machine, err = machines.NewCache(g.program, g.limits).ForAgent(ctx, a, a.Variant())
+			return err
+		})
+	}()
+	return f
+}
+
+// forget frees the quick machine: the next who asks waits for it anew.
+func (g *game) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.fast = nil
 }
 
 // quickest is the best machine that is ready.
 func (g *game) quickest() reasoner.Machine {
+	f := g.quick()
 	select {
-	case <-g.quick():
-		if g.fast.err == nil && g.fast.machine != nil {
-			return g.fast.machine
+	case <-f.done:
+		if f.err == nil && f.machine != nil {
+			return f.machine
 		}
 	default:
 	}

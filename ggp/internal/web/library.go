@@ -23,6 +23,7 @@ type library struct {
 	mu      sync.Mutex
 	games   map[string]*game
 	pasted  []string // keys, the oldest first
+	used    []*game  // that have a quick machine, the latest last
 	byRules func() map[string]string
 }
 
@@ -97,6 +98,23 @@ func (l *library) paste(title, rules string) *game {
 	g := newGame(key, games.Game{Name: key, Title: title, Rules: rules, Source: "pasted"}, true, l.limits.Read)
 	l.games[key], l.pasted = g, append(l.pasted, key)
 	return g
+}
+
+// mostQuick is how many games keep their quick machine, which takes up to some hundred
+// megabytes: more than are played and analysed at once.
+const mostQuick = 12
+
+// use begins to make the quick machine of a game, in the place of that which was used
+// longest ago.
+func (l *library) use(g *game) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.used = append(slices.DeleteFunc(l.used, func(other *game) bool { return other == g }), g)
+	if len(l.used) > mostQuick {
+		l.used[0].forget()
+		l.used = l.used[1:]
+	}
+	g.quick()
 }
 
 // index is the keys of the bundled games by what their rules are.

@@ -29,6 +29,7 @@ type match struct {
 	steps   []step
 	page    *board.Page // of the last state
 	told    bool        // by a manager, whose word goes before a player's
+	counts  map[int]int // by role: how much later than the match its player counts from
 }
 
 // step is a state that was reached.

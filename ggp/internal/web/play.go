@@ -137,7 +137,7 @@ func (p *session) run() {
 	how := "was left"
 	defer func() { p.match.leave(how) }()
 	err := guard.Run(func() error {
-		p.game.quick()
+		p.server.library.use(p.game)
 		p.prepare()
 		p.states = [][]uint64{p.board.State()}
 		p.reached(nil, nil)

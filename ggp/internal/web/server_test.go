@@ -16,7 +16,12 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/internal/web"
 	"semisplit/internal/testenv"
+	"semisplit/kif"
+	"semisplit/player"
 	"semisplit/player/arena"
+	"semisplit/player/local"
+	"semisplit/player/referee"
+	"semisplit/protocol"
 )
 
 // handler is a server without an address of its own, for loopback names.
@@ -333,6 +338,41 @@ func TestExperiment(t *testing.T) {
 	page, _ := io.ReadAll(w.Body)
 	if w.Request.URL.Path != "/experiment" || !bytes.Contains(page, []byte("&lt;i&gt;uses")) {
 		t.Errorf("the first page is %s: %.300s", w.Request.URL, page)
+	}
+}
+
+// TestObserveOpening shows a match that goes on from its third step, with the thoughts of
+// players that count from there.
+func TestObserveOpening(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	config := referee.Config{Match: "m"}
+	s.Observe(&config, games.Game{Title: "a game"}, []string{"x", "o"})
+	record := protocol.NewRecord("m", "a game", []string{"x", "o"}, []string{"one", "two"}, time.Second, time.Second, time.Now())
+	state := func(n int) []kif.Term {
+		return []kif.Term{kif.List(kif.Symbol("step"), kif.Symbol(fmt.Sprint(n)))}
+	}
+	noops := []kif.Term{kif.Symbol("noop"), kif.Symbol("noop")}
+	if err := record.Begin(state(0), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 2; n++ {
+		if err := record.Turn(noops, nil, state(n), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config.Observe(referee.Event{Step: 2, Moves: noops, State: state(2), Record: record, Notes: []string{"x began anew"}})
+	x := kif.Symbol("x")
+	s.Watch(player.WatchState{Match: "m", Role: x, Step: 0, State: state(2)})
+	s.Watch(player.WatchMind{Match: "m", Role: x, Step: 0, Mind: local.Mind{Iterations: 5}})
+	seen := map[string]bool{}
+	stream(t, s.URL()+"api/match/m/events", func(name string, data map[string]any) bool {
+		seen[fmt.Sprint(name, data["n"])] = true
+		return seen["mind2"] && seen["board2"]
+	})
+	for _, want := range []string{"step0", "step1", "step2", "about<nil>", "note<nil>"} {
+		if !seen[want] {
+			t.Errorf("%s is not told: %v", want, seen)
+		}
 	}
 }
 

@@ -27,10 +27,14 @@ func (s *Server) Observe(c *referee.Config, g games.Game, roles []string) {
 	s.matches.add(m)
 	before := c.Observe
 	c.Observe = func(e referee.Event) {
-		if e.Step == 0 && e.Record != nil {
+		if m.about().Steps == 0 && e.Record != nil {
 			m.named(e.Record.PlayerNames, e.Record.IsPlayerHuman)
+			m.opening(e)
 		}
 		m.reach(e.Step, step{moves: e.Moves, state: e.State, faults: e.Faults, elapsed: e.Elapsed, terminal: e.Terminal, goals: e.Goals})
+		for _, note := range e.Notes {
+			m.note(-1, printable.Text(note, printable.LogLimit))
+		}
 		if before != nil {
 			before(e)
 		}
@@ -91,12 +95,18 @@ func (s *Server) Watch(event any) {
 	case player.WatchStart:
 		s.watchStart(e)
 	case player.WatchState:
-		if m := s.matches.find(e.Match); m != nil && !m.told && m.watchedBy(e.Role) {
+		m := s.matches.find(e.Match)
+		switch {
+		case m == nil:
+		case m.told:
+			m.stands(m.role(e.Role), e.Step)
+		case m.watchedBy(e.Role):
 			m.reach(e.Step, step{moves: e.Moves, state: e.State, terminal: e.Terminal, goals: e.Goals})
 		}
 	case player.WatchMind:
 		if m := s.matches.find(e.Match); m != nil {
-			m.think(e.Step, m.role(e.Role), e.Mind)
+			role := m.role(e.Role)
+			m.think(m.stepOf(role, e.Step), role, e.Mind)
 		}
 	case player.WatchChoice:
 		if m := s.matches.find(e.Match); m != nil {
@@ -107,6 +117,36 @@ func (s *Server) Watch(event any) {
 			m.end("ended", true)
 		}
 	}
+}
+
+// opening shows what was played before the match began, if its first state is not the
+// initial one of the rules.
+func (m *match) opening(e referee.Event) {
+	for n := range min(e.Step, len(e.Record.States)) {
+		one, err := recorded(e.Record, n)
+		if err != nil {
+			return
+		}
+		m.reach(n, one)
+	}
+}
+
+// stands learns which step of the match a player calls which: one that begins later, or
+// anew, counts from there.
+func (m *match) stands(role, step int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.counts == nil {
+		m.counts = map[int]int{}
+	}
+	m.counts[role] = max(0, len(m.steps)-1-step)
+}
+
+// stepOf is a player's step as the match counts.
+func (m *match) stepOf(role, step int) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return step + m.counts[role]
 }
 
 func choiceText(e player.WatchChoice) string {

@@ -59,7 +59,8 @@ type Matches struct {
 	answers []uint32 // to one of them
 	sparse  bool     // few matches, as far as the first ones tell
 	lambda  float32
-	fitting time.Duration // that fits of broad features took
+	near    engine.Near   // of values
+	fitting time.Duration // that fits took
 	listed  [][]uint32    // of role r in lane l at l*roles+r: legal moves, one after the other
 	joint   []uint32
 	replay
@@ -72,9 +73,12 @@ func New(m reasoner.Machine, f *evaluation.Features, seed uint64) *Matches {
 		m: m, features: f, sparse: true, lambda: 1, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)),
 		learn: regression.NewOnline(f, len(m.Roles())), tries: newTries(m), replies: newTries(m), replay: replay{roles: m.Roles(), seed: seed},
 	}
-	g.values = g.learn.Evaluation()
+	g.playBy(g.learn.Evaluation())
 	return g
 }
+
+// playBy has the matches go by an evaluation.
+func (g *Matches) playBy(e *evaluation.Evaluation) { g.values, g.near = e, e.Near() }
 
 type match struct {
 	state   []uint64
@@ -122,13 +126,10 @@ func (g *Matches) conclude() {
 	if g.mean == nil {
 		g.Result = g.learn.Evaluation()
 	}
-	g.fitBroad(g.features, g.Result, time.Now().Add(g.refit))
-	if g.broad == nil {
-		g.Result.Features = g.learn.Strongest(g.roles)
-		return
+	g.Result.Features = g.learn.Strongest(g.roles)
+	if g.fit(g.features, g.Result, time.Now().Add(g.refit)); g.fitted != nil {
+		g.Result = g.fitted
 	}
-	g.Result = g.broad
-	g.Result.Samples = 0
 }
 
 // turn plays one joint move in each match.
@@ -207,10 +208,10 @@ func (g *Matches) move(k int) {
 	}
 	g.aim(match, result)
 	for pass := range passes {
-		for _, i := range g.random.Perm(len(match.past)) {
+		for n, i := range g.random.Perm(len(match.past)) {
 			s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
-			if pass == 0 {
-				g.keep(s)
+			if pass == 0 && n < ofAMatch {
+				g.keep(s, g.random)
 			}
 			if !s.HeldOut() {
 				g.Samples++
@@ -227,14 +228,16 @@ func (g *Matches) move(k int) {
 	}
 	g.Test, g.Train = newest(g.Test), newest(g.Train)
 	if g.Done%sideBySide == 0 {
-		g.values = g.learn.Evaluation()
 		before := time.Now()
+		g.values = g.learn.Evaluation()
 		if n := g.Done / sideBySide; n&(n-1) == 0 {
-			g.fitBroad(g.features, g.values, before.Add(g.refit))
+			most := time.Duration(fitsShare * float64(before.Sub(g.begun)))
+			g.fit(g.features, g.learn.Evaluation(), before.Add(min(most, g.refit)))
 		}
-		if g.broad != nil && regression.ErrorOn(g.broad, g.kept) < regression.ErrorOn(g.values, g.kept) {
-			g.values = g.broad
+		if g.fitted != nil && regression.ErrorOn(g.fitted, g.kept) < regression.ErrorOn(g.values, g.kept) {
+			g.values = g.fitted
 		}
+		g.playBy(g.values)
 		g.fitting += time.Since(before)
 		if time.Now().After(g.half) {
 			g.average()

@@ -1,6 +1,7 @@
 package greedy
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"semisplit/kif"
@@ -9,38 +10,52 @@ import (
 )
 
 // A few hundred matches, which is all that some seconds of Chess hold, do not
-// teach what every fluent is worth: what was learned of all features predicted
-// matches that were held out worse than a constant. What pieces are worth, and
-// how far along they are, can be learned from so few. So the latest positions
-// are kept, and from time to time features that leave most arguments open are
-// fitted to them alone. What predicts better plays on.
+// teach what every fluent is worth one by one as they come: what was learned so
+// predicted matches that were held out worse than a constant. So some positions of
+// all matches are kept, and from time to time an evaluation is fitted to them alone,
+// with features that leave most arguments open or with all, and with the shapes that
+// pay. What predicts better plays on.
 
 const (
-	replayed   = 20_000 // positions that are kept, the newest
-	refitShare = 0.06   // of the time a fit may take; there is one after 64, 128, 256... matches and one at last
+	replayed   = 30_000 // positions that are kept
+	ofAMatch   = 16     // of them, at most: those of a match come to the same end
+	refitShare = 0.15   // of the time is for the last fit
+	fitsShare  = 0.25   // of the time so far may go into a fit; there is one after 64, 128, 256... matches
+	shapesPart = 2      // one of so many parts of a fit is for shapes
 )
 
-// replay is what was played lately.
+// replay is what was played.
 type replay struct {
 	kept  []regression.Sample
-	next  int           // place of the oldest, once there are enough
-	refit time.Duration // that a fit may take
+	seen  int           // positions of which these are as likely as any other
+	refit time.Duration // that the last fit may take
 	roles []kif.Term
 	seed  uint64
 
-	broad *evaluation.Evaluation // the last fit; nil: all features predict better
+	fitted *evaluation.Evaluation // the last fit; nil: there was none
 }
 
-func (p *replay) keep(s regression.Sample) {
+// keep keeps a position, or one of those before: all are as likely. The matches of a
+// good evaluation alone do not show what is wrong with the moves that it avoids.
+func (p *replay) keep(s regression.Sample, random *rand.Rand) {
+	p.seen++
 	if len(p.kept) < replayed {
 		p.kept = append(p.kept, s)
-		return
+	} else if k := random.IntN(p.seen); k < replayed {
+		p.kept[k] = s
 	}
-	p.kept[p.next] = s
-	p.next = (p.next + 1) % replayed
 }
 
-// fitBroad sets broad, until a moment; usual is what all features have taught.
-func (p *replay) fitBroad(f *evaluation.Features, usual *evaluation.Evaluation, until time.Time) {
-	p.broad = regression.FitBroad(f, regression.ErrorOn(usual, p.kept), p.roles, p.kept, p.seed, until)
+// fit fits an evaluation to what was kept, until a moment, or shapes to one that predicts
+// better without them. It is nil if nothing was kept.
+func (p *replay) fit(f *evaluation.Features, usual *evaluation.Evaluation, until time.Time) {
+	p.fitted = regression.Fit(f, p.roles, p.kept, p.seed, until.Add(-time.Until(until)/shapesPart))
+	if p.fitted == nil {
+		return
+	}
+	p.fitted.Samples = 0
+	if regression.ErrorOn(usual, p.kept) <= regression.ErrorOn(p.fitted, p.kept) {
+		p.fitted = usual
+	}
+	regression.FitShapes(p.fitted, f.Shapes, p.kept, p.seed, until)
 }

@@ -1,23 +1,26 @@
 package greedy
 
 import (
-	"math"
+	"math/rand/v2"
 	"testing"
 
 	"semisplit/player/evaluation/regression"
 )
 
-// The newest positions are kept.
+// Of all positions so many are kept, early ones as well as late ones.
 func TestReplayKeeps(t *testing.T) {
 	var p replay
-	for i := range uint32(replayed + 100) {
-		p.keep(regression.Sample{Match: i})
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range uint32(4 * replayed) {
+		p.keep(regression.Sample{Match: i}, random)
 	}
-	least := uint32(math.MaxUint32)
+	early := 0
 	for _, s := range p.kept {
-		least = min(least, s.Match)
+		if s.Match < 2*replayed {
+			early++
+		}
 	}
-	if len(p.kept) != replayed || least != 100 {
-		t.Errorf("%d are kept, the oldest is %d", len(p.kept), least)
+	if len(p.kept) != replayed || early < 2*replayed/5 || early > 3*replayed/5 {
+		t.Errorf("%d are kept, %d of the first half", len(p.kept), early)
 	}
 }

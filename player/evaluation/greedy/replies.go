@@ -95,12 +95,15 @@ func (g *Matches) try(t *tries, stop *atomic.Bool) error {
 		}
 		for i := start; i < end; i++ {
 			lane := i - start
+			if i == start || t.of[i] != t.of[i-1] {
+				g.near.From(t.before[i])
+			}
 			if t.ended[i] = ended[lane/64]>>(lane%64)&1 != 0; t.ended[i] {
 				g.engine.Goals(lane, t.valuesOf(i))
 				continue
 			}
 			g.engine.State(lane, t.after(i)[:0])
-			g.values.Values(t.after(i), t.valuesOf(i))
+			g.near.Values(t.after(i), t.valuesOf(i))
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func TestReplies(t *testing.T) {
 		for i := range weights {
 			weights[i] = float32(random.NormFloat64())
 		}
-		g.values = evaluation.New(make([]float64, len(g.roles)), weights, nil)
+		g.playBy(evaluation.New(make([]float64, len(g.roles)), weights, nil))
 		b, err := board.New(m, 1, nil)
 		if err != nil {
 			t.Fatal(err)

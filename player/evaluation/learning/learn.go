@@ -91,6 +91,9 @@ func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluatio
 		} else {
 			e.Mix(own, 1/float64(i+1))
 		}
+		if i > 0 {
+			e.Shapes = append(e.Shapes, own.Shapes...)
+		}
 		e.Matches += g.Done
 		e.Samples += g.Samples
 		held := regression.Pointers(g.Test)
@@ -98,8 +101,13 @@ func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluatio
 		test = append(test, held...)
 	}
 	e.Quality = regression.Quality(e, test, independent)
+	e.Features = append(e.Features, e.StrongShapes(m.Roles(), strongShapes)...)
+	evaluation.SortWeights(e.Features, m.Roles())
 	return e
 }
+
+// strongShapes are told, for each role.
+const strongShapes = 4
 
 // fewestMatches of self-play teach anything. A thread plays mostMatches.
 const (

@@ -2,9 +2,7 @@ package learning
 
 import (
 	"context"
-	"maps"
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -171,12 +169,5 @@ func gain(m *evaluation.Mobility, held []counted, roles int) (g evaluation.Gain)
 			gains[c.Match] += (before*before - after*after) / n
 		}
 	}
-	g.Positions, g.Matches = len(held), len(gains)
-	mean := (g.Before - g.After) / float64(len(gains))
-	for _, match := range slices.Sorted(maps.Keys(gains)) { // sums depend on their order
-		d := gains[match] - mean
-		g.Deviation += d * d
-	}
-	g.Deviation = math.Sqrt(g.Deviation)
-	return g
+	return evaluation.GainOf(g.Before, g.After, len(held), gains)
 }

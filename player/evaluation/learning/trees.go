@@ -34,6 +34,7 @@ const (
 	mostSamples   = 60_000
 	fewestSamples = 400
 	treesShare    = 0.7 // of the time is for matches, the rest for learning from them
+	shapesPart    = 4   // one of so many parts of that rest is for shapes
 )
 
 // The trees of self-play: UCT with uniform playouts, which know nothing yet.
@@ -63,8 +64,11 @@ func learnFromTrees(ctx context.Context, m reasoner.Machine, f *evaluation.Featu
 
 // fitTrees is Fit for samples of trees.
 func fitTrees(f *evaluation.Features, roles []kif.Term, samples []regression.Sample, seed uint64, until time.Time) *evaluation.Evaluation {
-	e := regression.Fit(f, roles, samples, seed, until)
+	e := regression.Fit(f, roles, samples, seed, until.Add(-time.Until(until)/shapesPart))
 	if e != nil {
+		regression.FitShapes(e, f.Shapes, samples, seed, until)
+		e.Features = append(e.Features, e.StrongShapes(roles, strongShapes)...)
+		evaluation.SortWeights(e.Features, roles)
 		_, test := regression.Divide(samples)
 		e.Quality = regression.Quality(e, test, len(test)/treeSamples)
 	}

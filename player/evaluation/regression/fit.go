@@ -43,15 +43,7 @@ var breadths = []uint8{1, 2, evaluation.MostClosed}
 // with broad ones alone, whichever predict better what was held out. nil: there are
 // no samples.
 func Fit(f *evaluation.Features, roles []kif.Term, samples []Sample, seed uint64, until time.Time) (best *evaluation.Evaluation) {
-	return fitBest(f, breadths, math.Inf(1), roles, samples, seed, until)
-}
-
-// FitBroad is Fit with broad features alone. nil: none comes below that error.
-func FitBroad(f *evaluation.Features, least float64, roles []kif.Term, samples []Sample, seed uint64, until time.Time) *evaluation.Evaluation {
-	return fitBest(f, breadths[:len(breadths)-1], least, roles, samples, seed, until)
-}
-
-func fitBest(f *evaluation.Features, breadths []uint8, least float64, roles []kif.Term, samples []Sample, seed uint64, until time.Time) (best *evaluation.Evaluation) {
+	least := math.Inf(1)
 	for i, closed := range breadths {
 		part := time.Until(until) / time.Duration(len(breadths)-i)
 		if e, err := fitClosed(f, closed, roles, samples, seed, time.Now().Add(part)); e != nil && err < least {

@@ -48,6 +48,10 @@ type Regression struct {
 	bias    []float64
 	biasSum []float64
 
+	// mirrored: so far the second of two roles won what the first did not. It is worth
+	// the opposite then, and learns nothing by itself.
+	mirrored bool
+
 	counts []float32 // of the features in the sample at hand
 	active []int32
 	values []float64
@@ -61,7 +65,7 @@ func NewOnline(f *evaluation.Features, roles int) *Regression {
 func newRegression(f *evaluation.Features, roles int, rate float64) *Regression {
 	return &Regression{
 		f: f, roles: roles, rate: rate, closed: evaluation.MostClosed, weights: make([]float32, len(f.Names)*roles), squares: make([]float32, len(f.Names)*roles),
-		bias: make([]float64, roles), biasSum: make([]float64, roles), counts: make([]float32, len(f.Names)), values: make([]float64, roles),
+		mirrored: roles == 2, bias: make([]float64, roles), biasSum: make([]float64, roles), counts: make([]float32, len(f.Names)), values: make([]float64, roles),
 	}
 }
 
@@ -104,8 +108,13 @@ func (r *Regression) count(feature int32, amount float32) {
 
 // Step moves the weights a little towards a sample.
 func (r *Regression) Step(s *Sample) {
+	r.mirrored = r.mirrored && s.mirrored()
 	r.look(s.State)
 	for role, v := range r.values {
+		if role == 1 && r.mirrored {
+			r.mirror()
+			return
+		}
 		slope := v - float64(s.Values[role])
 		r.biasSum[role] += slope * slope
 		r.bias[role] -= r.rate * slope / math.Sqrt(r.biasSum[role]+1e-6)
@@ -119,6 +128,15 @@ func (r *Regression) Step(s *Sample) {
 			r.squares[index] += g * g
 			r.weights[index] -= float32(r.rate) * g / float32(math.Sqrt(float64(r.squares[index])+1e-6))
 		}
+	}
+}
+
+// mirror gives the second role the opposite of what the first has just learned.
+func (r *Regression) mirror() {
+	r.bias[1], r.biasSum[1] = -r.bias[0], r.biasSum[0]
+	for _, i := range r.active {
+		of, by := r.weights[2*i:2*i+2], r.squares[2*i:2*i+2]
+		of[1], by[1] = -of[0], by[0]
 	}
 }
 

@@ -1,4 +1,5 @@
-package arena
+// Package filelock keeps all other runs from a database.
+package filelock
 
 import (
 	"errors"
@@ -10,20 +11,21 @@ import (
 )
 
 // ErrInUse is wrapped where another run writes to a database.
-var ErrInUse = errors.New("another experiment is playing into it")
+var ErrInUse = errors.New("another run is playing into it")
 
-// lock keeps all other runs from a database, in this process and others, until
+// Lock keeps all other runs from a database, in this process and others, until
 // it is released. It is a lock of the operating system on a file beside the
 // database, so it ends with its process, however that ends, and SQLite's own
 // locks, by which reports read meanwhile, are left alone.
-type lock struct{ file *flock.Flock }
+type Lock struct{ file *flock.Flock }
 
-func lockDatabase(path string) (*lock, error) {
+// Take locks the database at a path, which need not exist yet.
+func Take(path string) (*Lock, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // one lock, by whatever name
 	}
 	for {
-		l := &lock{flock.New(path+".lock", flock.SetPermissions(0o666))}
+		l := &Lock{flock.New(path+".lock", flock.SetPermissions(0o666))}
 		free, err := l.file.TryLock()
 		if err != nil {
 			return nil, fmt.Errorf("lock: %w", err)
@@ -41,7 +43,7 @@ func lockDatabase(path string) (*lock, error) {
 }
 
 // holds tells whether the file that was locked is the one that others find.
-func (l *lock) holds() bool {
+func (l *Lock) holds() bool {
 	locked, err := l.file.Stat()
 	if err != nil {
 		return false
@@ -50,9 +52,9 @@ func (l *lock) holds() bool {
 	return err == nil && os.SameFile(locked, found)
 }
 
-// release lets others write. The file is removed while it is locked; a system
+// Release lets others write. The file is removed while it is locked; a system
 // that does not remove open files keeps it, which hinders nobody.
-func (l *lock) release() error {
+func (l *Lock) Release() error {
 	_ = os.Remove(l.file.Path())
 	return l.file.Unlock()
 }

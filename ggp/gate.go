@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"sync"
+
+	"semisplit/protocol"
+)
+
+// gate stands before a player: it knows which matches are in play, counts them, and
+// can be closed to new ones.
+type gate struct {
+	protocol.Player
+	count func(how string, inPlay int) // is told of each match; may be nil
+
+	mu     sync.Mutex
+	inPlay map[string]bool
+	closed bool
+	empty  chan struct{} // closed when the gate is closed and nothing is in play
+}
+
+func newGate(p protocol.Player, count func(string, int)) *gate {
+	if count == nil {
+		count = func(string, int) {}
+	}
+	return &gate{Player: p, count: count, inPlay: map[string]bool{}, empty: make(chan struct{})}
+}
+
+// close lets no new match in. The channel is closed when those in play have ended.
+func (g *gate) close() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.closed {
+		g.closed = true
+		g.check()
+	}
+	return g.empty
+}
+
+// check tells who waits for the last match. The lock is held.
+func (g *gate) check() {
+	if !g.closed || len(g.inPlay) > 0 {
+		return
+	}
+	select {
+	case <-g.empty:
+	default:
+		close(g.empty)
+	}
+}
+
+func (g *gate) isClosed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
+// Info implements protocol.Player.
+func (g *gate) Info() (name, status string) {
+	name, status = g.Player.Info()
+	if g.isClosed() {
+		status = "busy"
+	}
+	return name, status
+}
+
+// Admits implements protocol.Player.
+func (g *gate) Admits(kind protocol.Kind, match string) bool {
+	if (kind == protocol.KindStart || kind == protocol.KindPreview) && g.isClosed() {
+		return false
+	}
+	admits := g.Player.Admits(kind, match)
+	if (kind == protocol.KindPlay || kind == protocol.KindStop) && !admits {
+		g.leave(match, "dropped") // the player has given it up
+	}
+	return admits
+}
+
+// Start implements protocol.Player.
+func (g *gate) Start(ctx context.Context, m protocol.Start) string {
+	reply := "busy"
+	if !g.isClosed() {
+		g.mu.Lock()
+		g.inPlay[m.Match] = true // before it is answered: its first move may be asked for at once
+		g.mu.Unlock()
+		reply = g.Player.Start(ctx, m)
+	}
+	g.mu.Lock()
+	how := "started"
+	if reply == "busy" {
+		how = "refused"
+		delete(g.inPlay, m.Match)
+		g.check()
+	}
+	n := len(g.inPlay)
+	g.mu.Unlock()
+	g.count(how, n)
+	return reply
+}
+
+// Stop implements protocol.Player.
+func (g *gate) Stop(ctx context.Context, m protocol.Play) string {
+	defer g.leave(m.Match, "stopped")
+	return g.Player.Stop(ctx, m)
+}
+
+// Abort implements protocol.Player.
+func (g *gate) Abort(ctx context.Context, match string) string {
+	defer g.leave(match, "aborted")
+	return g.Player.Abort(ctx, match)
+}
+
+// leave takes note of the end of a match.
+func (g *gate) leave(match, how string) {
+	g.mu.Lock()
+	known := g.inPlay[match]
+	delete(g.inPlay, match)
+	g.check()
+	n := len(g.inPlay)
+	g.mu.Unlock()
+	if known {
+		g.count(how, n)
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"semisplit/games"
+	"semisplit/ggp/board"
+	"semisplit/ggp/internal/chart"
+	"semisplit/ggp/internal/page"
+	"semisplit/player/tournament"
+)
+
+// writeTournament writes the report of a tournament into a folder: a page, Markdown,
+// tables, charts, and the record of each match. It returns the path of the page.
+func writeTournament(report *tournament.Report, store *tournament.Store, folder string) (string, error) {
+	records := filepath.Join(folder, "records")
+	if err := os.MkdirAll(records, 0o777); err != nil {
+		return "", err
+	}
+	charts, err := chart.OfTournament(report)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	var images [][]byte
+	for _, c := range charts {
+		var drawn bytes.Buffer
+		if err := c.Write(&drawn, "svg"); err != nil {
+			return "", err
+		}
+		names, images = append(names, c.Name+".svg"), append(images, drawn.Bytes())
+		if err := os.WriteFile(filepath.Join(folder, c.Name+".svg"), drawn.Bytes(), 0o666); err != nil {
+			return "", err
+		}
+	}
+	p, err := page.Of(report, store, bundledDrawing)
+	if err != nil {
+		return "", err
+	}
+	index := filepath.Join(folder, "index.html")
+	for path, write := range map[string]func(io.Writer) error{
+		index:                                  func(w io.Writer) error { return p.Write(w, images) },
+		filepath.Join(folder, "report.md"):     func(w io.Writer) error { return report.Markdown(w, names) },
+		filepath.Join(folder, "standings.csv"): report.StandingsCSV,
+		filepath.Join(folder, "matches.csv"):   report.MatchesCSV,
+	} {
+		if err := writeFile(path, write); err != nil {
+			return "", err
+		}
+	}
+	for _, m := range report.Matches {
+		record, _, err := store.Record(m.ID)
+		if err != nil {
+			return "", err
+		}
+		if record == nil {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(records, m.ID+".json"), append(record, '\n'), 0o666); err != nil {
+			return "", err
+		}
+	}
+	return index, nil
+}
+
+// bundledDrawing is how a bundled game is drawn; nil where nothing is said of it.
+func bundledDrawing(label string) *board.Drawing {
+	g, err := games.Load(label)
+	if err != nil || g.Drawing == "" {
+		return nil
+	}
+	d, err := board.Parse(g.Drawing)
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+// reportTournament reports a database of a tournament.
+func (c *reportCmd) reportTournament(w io.Writer, store *tournament.Store, path string) error {
+	report, err := tournament.Summarize(store)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if c.Out == "" {
+		return report.Markdown(w, nil)
+	}
+	index, err := writeTournament(report, store, filepath.Join(c.Out, nameOf(path)))
+	if err == nil {
+		fmt.Fprintln(w, index)
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"runtime"
+	"time"
+
+	"semisplit/ggp/internal/console"
+	"semisplit/ggp/internal/metrics"
+	"semisplit/player/arena"
+	"semisplit/player/queue"
+	"semisplit/player/tournament"
+	"semisplit/reasoner"
+)
+
+// jobCommands are about jobs and the queue that they go through.
+type jobCommands struct {
+	Work  workCmd  `cmd:"" help:"Do the jobs of tournaments and experiments that others ask for."`
+	Queue queueCmd `cmd:"" help:"Run a node of the queue that jobs go through, or look into one."`
+}
+
+// workCmd is a worker.
+type workCmd struct {
+	queueFlags
+	Cores   int    `help:"Jobs at a time; default: one for each core."`
+	Name    string `help:"Name of this worker in results; default: the machine's, and the number of the process."`
+	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
+	Debug   bool   `help:"Log more."`
+	Metrics string `placeholder:"HOST:PORT" help:"Serve /metrics and /healthz there; default: nowhere."`
+}
+
+func (c *workCmd) Run(s *console.Session) error {
+	if c.Queue == "" {
+		return console.Usagef("--queue says where jobs are")
+	}
+	if c.Cores < 0 {
+		return console.Usagef("--cores must be above 0")
+	}
+	if c.Cores == 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	measured := metrics.New(version())
+	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
+	speed := reasoner.AndsPerSecond()
+	o := c.options(log, speed)
+	if c.Name != "" {
+		o.Name = c.Name
+	}
+	s.Serving(timeToLeave)
+	q, err := queue.Open(s.Ctx, o)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	if c.Metrics != "" {
+		measured.Depth(q.Depth)
+		stop, err := measured.Serve(s.Ctx, c.Metrics, log, func(ctx context.Context) error {
+			_, err := q.Depth(ctx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	matches, plays := &tournament.Worker{}, &arena.Worker{}
+	defer func() { _ = errors.Join(matches.Close(), plays.Close()) }() // temporary files
+	handlers := matches.Handlers()
+	maps.Copy(handlers, plays.Handlers())
+	log.Info("worker is ready", "name", o.Name, "cores", c.Cores, "ands", fmt.Sprintf("%.3g/s", speed))
+	err = q.Work(s.Ctx, queue.WorkerOptions{
+		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: handlers,
+		Observe: func(kind, how string, took time.Duration) {
+			log.Debug("job", "kind", kind, "how", how, "took", took)
+			measured.Job(kind, how, took)
+		},
+	})
+	if s.Ctx.Err() != nil {
+		log.Info("worker stops: its jobs are handed back")
+		return nil
+	}
+	return err
+}
+
+// queueCmd is about the queue itself.
+type queueCmd struct {
+	Node   queueNodeCmd   `cmd:"" help:"Run a node: a NATS server with JetStream."`
+	Status queueStatusCmd `cmd:"" help:"Tell how many jobs wait, and which were given up."`
+}
+
+// queueNodeCmd runs a node.
+type queueNodeCmd struct {
+	Config string `type:"path" required:"" placeholder:"FILE" help:"Configuration of NATS: addresses, cluster, accounts, TLS."`
+	Dir    string `type:"path" placeholder:"FOLDER" help:"Where it keeps jobs; default: as the configuration says."`
+}
+
+func (c *queueNodeCmd) Run(s *console.Session) error {
+	n, err := queue.StartNode(queue.NodeOptions{Dir: c.Dir, Config: c.Config})
+	if err != nil {
+		return err
+	}
+	s.Serving(timeToLeave)
+	console.NewLogger(s.Errout, "text", false).Info("queue is ready", "address", n.Address())
+	<-s.Ctx.Done()
+	n.Close()
+	return nil
+}
+
+// queueStatusCmd looks into a queue.
+type queueStatusCmd struct {
+	queueFlags
+	Most int `default:"20" help:"Jobs that were given up to tell of, at most."`
+}
+
+func (c *queueStatusCmd) Run(s *console.Session) error {
+	if c.Queue == "" {
+		return console.Usagef("--queue says which queue")
+	}
+	q, err := queue.Open(s.Ctx, c.options(slog.New(slog.DiscardHandler), 0))
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	depth, err := q.Depth(s.Ctx)
+	if err != nil {
+		return err
+	}
+	parked, err := q.Parked(s.Ctx, c.Most)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%s in the queue, %d given up\n", console.Quantity(depth, "job", "jobs"), len(parked))
+	for _, p := range parked {
+		fmt.Fprintf(s.Out, "%s %s.%s %s: %s\n", p.Time.Format(time.RFC3339), p.Group, p.ID, p.Kind, p.Error)
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// EvaluationFile is the content of the file that the agent names as its evaluation; nil
+// where it names none, or that of a bundled game.
+func (a Agent) EvaluationFile() ([]byte, error) {
+	name := a.Algorithm.Parameters.Evaluation
+	if IsSource(name) {
+		return nil, nil
+	}
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("evaluation: %w", err)
+	}
+	return data, nil
+}

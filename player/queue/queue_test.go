@@ -1,0 +1,319 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/player/jobs"
+)
+
+func startNode(t *testing.T, dir string) *Node {
+	t.Helper()
+	n, err := StartNode(NodeOptions{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
+}
+
+func openQueue(t *testing.T, o Options) *Queue {
+	t.Helper()
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	q, err := Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// work starts a worker; stop ends it in order.
+func work(t *testing.T, q *Queue, o WorkerOptions) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = q.Work(ctx, o)
+	}()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(stop)
+	return stop
+}
+
+// echo answers with the payload.
+func echo(_ context.Context, t jobs.Task) ([]byte, error) { return t.Payload, nil }
+
+func do(t *testing.T, q *Queue, j jobs.Job) (jobs.Outcome, error) {
+	t.Helper()
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	return q.Do(ctx, j)
+}
+
+// empties waits until so many jobs are left: an outcome is told before its job is taken
+// out of the queue.
+func empties(t *testing.T, q *Queue, left int) {
+	t.Helper()
+	depth, err := -1, error(nil)
+	for limit := time.Now().Add(time.Minute); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
+		if depth, err = q.Depth(t.Context()); depth == left && err == nil {
+			return
+		}
+	}
+	t.Errorf("%d jobs are left, %v", depth, err)
+}
+
+// TestDo: jobs are done by several workers, each once; outcomes are found again; data is
+// found by its hash.
+func TestDo(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	asks := openQueue(t, Options{Node: n, Speed: 1000})
+	var times sync.Map
+	counting := func(_ context.Context, task jobs.Task) ([]byte, error) {
+		count, _ := times.LoadOrStore(string(task.Payload), new(atomic.Int32))
+		count.(*atomic.Int32).Add(1)
+		return task.Payload, nil
+	}
+	for i := range 2 {
+		work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: fmt.Sprint("w", i), Slots: 2, Speed: 1000, Handlers: map[string]jobs.Handler{"count": counting}})
+	}
+	var group sync.WaitGroup
+	for i := range 40 {
+		place := []jobs.Place{jobs.Anywhere, jobs.Alike, jobs.Scaled}[i%3]
+		group.Go(func() {
+			out, err := do(t, asks, jobs.Job{Group: "g", ID: fmt.Sprint("j", i), Kind: "count", Payload: fmt.Append(nil, i), Place: place})
+			if err != nil || string(out.Payload) != fmt.Sprint(i) || !strings.HasPrefix(out.Worker, "w") {
+				t.Errorf("%d: %s by %q, %v", i, out.Payload, out.Worker, err)
+			}
+		})
+	}
+	group.Wait()
+	again, err := do(t, openQueue(t, Options{Node: n}), jobs.Job{Group: "g", ID: "j7", Kind: "count", Payload: []byte("7")})
+	if err != nil || string(again.Payload) != "7" {
+		t.Errorf("asked for again: %s, %v", again.Payload, err)
+	}
+	times.Range(func(key, count any) bool {
+		if got := count.(*atomic.Int32).Load(); got != 1 {
+			t.Errorf("job %v was done %d times", key, got)
+		}
+		return true
+	})
+	empties(t, asks, 0)
+}
+
+// TestFiles: data goes through the queue by its hash, also an outcome that is long.
+func TestFiles(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	asks := openQueue(t, Options{Node: n})
+	hash, err := asks.Put(t.Context(), []byte("rules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := func(ctx context.Context, task jobs.Task) ([]byte, error) {
+		var hash string
+		if err := json.Unmarshal(task.Payload, &hash); err != nil {
+			return nil, err
+		}
+		data, err := task.Files.Get(ctx, hash)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(strings.Repeat(string(data), 1<<19))
+	}
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{"long": long}})
+	out, err := do(t, asks, jobs.Job{Group: "g", ID: "long", Kind: "long", Payload: []byte(`"` + hash + `"`)})
+	if err != nil || len(out.Payload) != 5<<19+2 {
+		t.Errorf("%d bytes, %v", len(out.Payload), err)
+	}
+	if _, err := asks.Get(t.Context(), jobs.Hash([]byte("never put"))); err == nil {
+		t.Error("a file that nobody has put was found")
+	}
+}
+
+// TestPoison: a job that fails is tried three times, then parked with its error, and who
+// asks is told. A panic is a failure.
+func TestPoison(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	var tries atomic.Int32
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{
+		"bad": func(context.Context, jobs.Task) ([]byte, error) { panic(fmt.Sprint("boom ", tries.Add(1))) },
+	}})
+	_, err := do(t, q, jobs.Job{Group: "g", ID: "bad", Kind: "bad", Payload: []byte("1")})
+	if !errors.Is(err, jobs.ErrParked) || !strings.Contains(err.Error(), "boom 3") || tries.Load() != jobs.Tries {
+		t.Errorf("%d tries: %v", tries.Load(), err)
+	}
+	parked, err := q.Parked(t.Context(), 10)
+	if err != nil || len(parked) != 1 || parked[0].ID != "bad" || !strings.Contains(parked[0].Error, "boom 3") {
+		t.Errorf("%+v, %v", parked, err)
+	}
+}
+
+// TestHandedBack: a worker that ends hands its job back at once, however often, and that
+// counts as no try.
+func TestHandedBack(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	begun := make(chan struct{})
+	waits := map[string]jobs.Handler{"wait": func(ctx context.Context, _ jobs.Task) ([]byte, error) {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	answer := make(chan error, 1)
+	go func() {
+		out, err := do(t, q, jobs.Job{Group: "g", ID: "long", Kind: "wait", Payload: []byte("5")})
+		if err == nil && out.Worker != "last" {
+			err = fmt.Errorf("it was done by %s", out.Worker)
+		}
+		answer <- err
+	}()
+	for i := range jobs.Tries + 2 {
+		stop := work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: fmt.Sprint("w", i), Handlers: waits})
+		<-begun
+		stop()
+	}
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "last", Handlers: map[string]jobs.Handler{"wait": echo}})
+	if err := <-answer; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRestart: jobs outlive the node and who asked for them.
+func TestRestart(t *testing.T) {
+	dir := t.TempDir()
+	n := startNode(t, dir)
+	q := openQueue(t, Options{Node: n})
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan error, 1)
+	go func() {
+		_, err := q.Do(ctx, jobs.Job{Group: "g", ID: "j", Kind: "echo", Payload: []byte("3")})
+		asked <- err
+	}()
+	for { // until it is in the queue
+		if depth, err := q.Depth(t.Context()); err == nil && depth == 1 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	cancel()
+	if err := <-asked; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	q.Close()
+	n.Close()
+	n = startNode(t, dir)
+	q = openQueue(t, Options{Node: n})
+	if depth, err := q.Depth(t.Context()); depth != 1 || err != nil {
+		t.Errorf("%d jobs, %v", depth, err)
+	}
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{"echo": echo}})
+	if out, err := do(t, q, jobs.Job{Group: "g", ID: "j", Kind: "echo", Payload: []byte("3")}); err != nil || string(out.Payload) != "3" {
+		t.Errorf("%s, %v", out.Payload, err)
+	}
+	empties(t, q, 0)
+}
+
+// TestRelease: jobs of workers that are gone are handed out again at once.
+func TestRelease(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	lost := openQueue(t, Options{Node: n})
+	begun, end := make(chan struct{}, 1), make(chan struct{})
+	stop := work(t, lost, WorkerOptions{Name: "lost", Handlers: map[string]jobs.Handler{"j": func(context.Context, jobs.Task) ([]byte, error) {
+		begun <- struct{}{}
+		<-end
+		return nil, nil
+	}}})
+	done := make(chan error, 1)
+	go func() {
+		_, err := do(t, q, jobs.Job{Group: "g", ID: "j", Kind: "j", Payload: []byte("1")})
+		done <- err
+	}()
+	<-begun
+	lost.Close() // it says nothing any more
+	if err := q.Release(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q.mu.Lock()
+	clear(q.made)
+	q.mu.Unlock()
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "next", Handlers: map[string]jobs.Handler{"j": echo}})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	close(end)
+	stop()
+}
+
+// TestVersions: a job of a newer format is not handed out to this program, and one that
+// says so under an old name is refused.
+func TestVersions(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	data, err := json.Marshal(envelope{Version: Version + 1, Group: "g", ID: "new", Kind: "echo", Payload: []byte("1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.js.Publish(t.Context(), fmt.Sprintf("ggp.jobs.v%d.any.echo.g.new", Version+1), data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.js.Publish(t.Context(), fmt.Sprintf("ggp.jobs.v%d.any.echo.g.new", Version), data); err != nil {
+		t.Fatal(err)
+	}
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{"echo": echo}})
+	_, err = do(t, q, jobs.Job{Group: "g", ID: "new", Kind: "echo", Payload: []byte("1")})
+	if !errors.Is(err, jobs.ErrParked) || !strings.Contains(err.Error(), "format 2") {
+		t.Errorf("%v", err)
+	}
+	empties(t, q, 1) // that of the newer format
+}
+
+// TestPlaces: home stays at home, alike goes to machines alike, and scaled says by how
+// much.
+func TestPlaces(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	asks := openQueue(t, Options{Node: n, Speed: 1000})
+	where := func(name string) map[string]jobs.Handler {
+		return map[string]jobs.Handler{"where": func(_ context.Context, task jobs.Task) ([]byte, error) {
+			return json.Marshal(fmt.Sprintf("%s %.2f %v", name, task.Stretch, task.Home))
+		}}
+	}
+	work(t, asks, WorkerOptions{Name: "home", Speed: 100, Handlers: where("home")})
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "alike", Speed: 1100, Handlers: where("alike")})
+	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "slow", Speed: 200, Handlers: where("slow")})
+	for i := range 6 {
+		for place, want := range map[jobs.Place][]string{
+			jobs.Home: {`"home 1.00 true"`}, jobs.Alike: {`"alike 1.00 false"`},
+			jobs.Scaled: {`"home 10.00 false"`, `"alike 0.91 false"`, `"slow 5.00 false"`},
+		} {
+			out, err := do(t, asks, jobs.Job{Group: "g", ID: fmt.Sprintf("%d-%d", place, i), Kind: "where", Payload: []byte("0"), Place: place})
+			if err != nil || !strings.Contains(strings.Join(want, " "), string(out.Payload)) {
+				t.Errorf("place %d: %s, %v", place, out.Payload, err)
+			}
+		}
+	}
+}
+
+func FuzzEnvelope(f *testing.F) {
+	f.Add([]byte(`{"version": 1, "group": "g", "id": "a", "kind": "match", "payload": {}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var e envelope
+		if json.Unmarshal(data, &e) != nil || e.check() != nil {
+			return
+		}
+		if strings.ContainsAny(e.Group+e.ID+e.Kind, ".*> \t\r\n") {
+			t.Errorf("%q is part of a subject", e.key()+"."+e.Kind)
+		}
+	})
+}

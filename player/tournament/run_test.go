@@ -1,0 +1,360 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"semisplit/games"
+	"semisplit/player/jobs"
+	"semisplit/player/jobs/jobstest"
+	"semisplit/player/referee"
+	"semisplit/protocol"
+	"semisplit/reasoner"
+)
+
+const few = `"setting": {"kind": "iterations", "iterations": 15}, "seed": 3`
+
+func planOf(t *testing.T, spec string) *Plan {
+	t.Helper()
+	return planIn(t, spec, ".")
+}
+
+func planIn(t *testing.T, spec, dir string) *Plan {
+	t.Helper()
+	s, err := ReadSpec(strings.NewReader(spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(s, dir, games.Load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// field plays in this process.
+func field(t *testing.T, p *Plan) *jobstest.Here {
+	t.Helper()
+	w := &Worker{Peers: p.Peers()}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &jobstest.Here{Handlers: w.Handlers()}
+}
+
+func storeOf(t *testing.T) *Store {
+	t.Helper()
+	s, err := Create(filepath.Join(t.TempDir(), "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func mustRun(t *testing.T, p *Plan, s *Store, o Options) []Played {
+	t.Helper()
+	if o.Field == nil {
+		o.Field = field(t, p)
+	}
+	if o.Ahead == 0 {
+		o.Ahead = 2
+	}
+	if err := p.Run(t.Context(), s, o); err != nil {
+		t.Fatal(err)
+	}
+	played, err := s.Matches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range played {
+		if m.Error != "" {
+			t.Errorf("%s of %s: %s", m.ID, m.Game, m.Error)
+		}
+	}
+	return played
+}
+
+// outcomes are the results of matches without times.
+func outcomes(played []Played) string {
+	var b strings.Builder
+	for _, m := range played {
+		fmt.Fprintln(&b, m.ID, m.Game, m.Seats, m.Goals, m.Steps, m.Opening, m.Ended, m.Forfeited)
+	}
+	return b.String()
+}
+
+// TestSeats: everybody meets everybody on each seat, with the same opening, in games
+// for one, two and three.
+func TestSeats(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox", "semisplit"], "games": ["tictactoe", "eightpuzzle", "chinesecheckers3"],
+		"rounds": 2, "opening": {"plies": 2}, "adjudicate": {"length": 12}, `+few+`}`)
+	s := storeOf(t)
+	played := mustRun(t, p, s, Options{})
+	seated := map[string]int{}
+	openings := map[string]string{}
+	for _, m := range played {
+		for role, who := range m.Seats {
+			seated[fmt.Sprint(m.Game, role, who)]++
+		}
+		text, thoughts, err := s.Record(m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record, err := protocol.ParseRecord(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := referee.CheckForm(record); err != nil {
+			t.Error(err)
+		}
+		opening := fmt.Sprint(record.Moves[:m.Opening])
+		if key := fmt.Sprint(m.Game, m.Round); openings[key] == "" {
+			openings[key] = opening
+		} else if openings[key] != opening {
+			t.Errorf("%s: the opening %s, and in another match of the round %s", m.ID, opening, openings[key])
+		}
+		var steps [][]Thought
+		if err := json.Unmarshal(thoughts, &steps); err != nil || len(steps) != m.Steps {
+			t.Errorf("%s: thoughts of %d steps, and %d were played (%v)", m.ID, len(steps), m.Steps, err)
+		}
+		if m.Ended == ByRules {
+			replays(t, m.Game, record)
+		}
+	}
+	// In each round: 3 pairs with 2 matches, 3 pairs alone, 1 table with 3 matches.
+	if len(played) != 2*(3*2+3*2+3) {
+		t.Errorf("%d matches", len(played))
+	}
+	for key, n := range seated {
+		want := 4 // on each seat, once in a pair with each of two, in two rounds
+		if strings.HasPrefix(key, "chinesecheckers3") {
+			want = 2
+		}
+		if n != want {
+			t.Errorf("%s sat %d times, not %d", key, n, want)
+		}
+	}
+	st := standings(p.Labels(), played)
+	if st.Lines[0].Contests != 2*(4+2+3) || len(st.Games) != 3 || st.Matches != len(played) {
+		t.Errorf("%+v", st.Lines[0])
+	}
+}
+
+func replays(t *testing.T, game string, record *protocol.Record) {
+	t.Helper()
+	g, err := games.Load(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, _ := reasoner.Read(g.Rules)
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := referee.Replay(m, record, new(atomic.Bool)); err != nil {
+		t.Errorf("%s: %v", game, err)
+	}
+}
+
+// TestResume: a tournament that is stopped again and again comes to the same as one
+// that is not, in every format.
+func TestResume(t *testing.T) {
+	for _, format := range []string{RoundRobin, Swiss, Telling} {
+		t.Run(format, func(t *testing.T) {
+			p := planOf(t, `{"name": "t", "players": ["random", "orthodox", "o-s-mod", "orthodox-mast-rave"], "games": ["tictactoe", "nim"],
+				"rounds": 3, "format": "`+format+`", "opening": {"plies": 1}, `+few+`}`)
+			whole := mustRun(t, p, storeOf(t), Options{})
+			s := storeOf(t)
+			stopped := errors.New("stopped")
+			for n := 3; ; n += 5 {
+				here, left := field(t, p), int32(n)
+				here.Before = func(jobs.Job) error {
+					if atomic.AddInt32(&left, -1) < 0 {
+						return stopped
+					}
+					return nil
+				}
+				err := p.Run(t.Context(), s, Options{Field: here, Ahead: 2})
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, stopped) {
+					t.Fatal(err)
+				}
+			}
+			played, err := s.Matches()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := outcomes(played), outcomes(whole); got != want || len(played) < 12 {
+				t.Errorf("stopped:\n%s\nwhole:\n%s", got, want)
+			}
+			if a, b := standings(p.Labels(), played), standings(p.Labels(), whole); a.Lines[1].Rating != b.Lines[1].Rating {
+				t.Errorf("%+v and %+v", a.Lines[1].Rating, b.Lines[1].Rating)
+			}
+		})
+	}
+}
+
+// TestCancelled: the error is that of the context, and what was played is kept.
+func TestCancelled(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 50, `+few+`}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := storeOf(t)
+	err := p.Run(ctx, s, Options{Field: field(t, p), Ahead: 2, Progress: func(p Progress) {
+		if p.Done == 5 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if played, err := s.Matches(); err != nil || len(played) < 5 || len(played) > 8 {
+		t.Errorf("%d matches, %v", len(played), err)
+	}
+}
+
+// TestProof: a match ends with the goals that the search has proven, and with the
+// rules' own ones otherwise.
+func TestProof(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": [{"agent": "semisplit", "set": {"algorithm.parameters.solver": true, "algorithm.split_strategy": "orthodox"}}, "random"], "games": ["nim"],
+		"rounds": 4, "adjudicate": {"proof": true}, "setting": {"kind": "iterations", "iterations": 3000}}`)
+	s := storeOf(t)
+	played := mustRun(t, p, s, Options{})
+	proven := 0
+	for _, m := range played {
+		if m.Ended == ByProof {
+			proven++
+			text, _, err := s.Record(m.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			record, err := protocol.ParseRecord(text)
+			if err != nil || !record.IsAborted || record.IsCompleted {
+				t.Errorf("%s: the record does not say that the match was cut short (%v)", m.ID, err)
+			}
+			if sum := m.Goals[0] + m.Goals[1]; sum != 100 {
+				t.Errorf("%s: goals %v", m.ID, m.Goals)
+			}
+		}
+	}
+	if proven == 0 {
+		t.Errorf("nothing was proven in %d matches", len(played))
+	}
+}
+
+// TestAbsent: players that are not there, that crash, or whose agent cannot play
+// forfeit; the tournament goes on, and their matches are not rated.
+func TestAbsent(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", {"name": "gone", "url": "http://127.0.0.1:1/"}, {"name": "dies", "command": ["sh", "-c", "exit 3 {port}"]}],
+		"games": ["tictactoe"], "rounds": 1, "faults": 1, "setting": {"kind": "timed", "seconds": 1, "start": 1}}`)
+	played := mustRun(t, p, storeOf(t), Options{})
+	st := standings(p.Labels(), played)
+	if st.Forfeits != 6 || st.Lines[0].Points != 4 || st.Lines[0].Forfeits != 0 || st.Lines[1].Forfeits != 4 || st.Lines[2].Forfeits != 4 {
+		t.Errorf("%+v", st)
+	}
+	for who := 1; who <= 2; who++ {
+		if l := st.Lines[who]; l.Absent != 4 || l.Faults.Lost == 0 || l.Rating.Contests != 0 {
+			t.Errorf("%s: %+v", p.Players[who].Label, l)
+		}
+	}
+}
+
+// TestFailures are kept, counted, and played again where that is asked for.
+func TestFailures(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 2, "turns": 3, `+few+`}`)
+	s := storeOf(t)
+	if err := p.Run(t.Context(), s, Options{Field: field(t, p), Ahead: 1}); err != nil {
+		t.Fatal(err)
+	}
+	played, err := s.Matches()
+	if err != nil || len(played) != 4 {
+		t.Fatal(len(played), err)
+	}
+	for _, m := range played {
+		if !strings.Contains(m.Error, "no end after 3 steps") {
+			t.Errorf("%+v", m)
+		}
+	}
+	if st := standings(p.Labels(), played); st.Failed != 4 || st.Lines[0].Contests != 0 {
+		t.Errorf("%+v", st)
+	}
+	if n, err := s.ForgetFailures(); n != 4 || err != nil {
+		t.Error(n, err)
+	}
+	var ids []string
+	here := field(t, p)
+	here.Before = func(j jobs.Job) error {
+		ids = append(ids, j.ID)
+		return nil
+	}
+	if err := p.Run(t.Context(), s, Options{Field: here, Ahead: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if len(ids) != 4 || !strings.HasSuffix(ids[0], "-t1") {
+		t.Errorf("%v: a job that is tried again needs a name of its own", ids)
+	}
+}
+
+// TestChanged: a database is for one tournament; more rounds may follow.
+func TestChanged(t *testing.T) {
+	const spec = `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 1, `
+	s := storeOf(t)
+	mustRun(t, planOf(t, spec+few+`}`), s, Options{})
+	if n := len(mustRun(t, planOf(t, strings.Replace(spec, `"rounds": 1`, `"rounds": 3`, 1)+few+`}`), s, Options{})); n != 6 {
+		t.Errorf("%d matches", n)
+	}
+	other := planOf(t, spec+`"turns": 99, `+few+`}`)
+	if err := other.Run(t.Context(), s, Options{Field: field(t, other), Ahead: 1}); !errors.Is(err, ErrChanged) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestBooks(t *testing.T) {
+	dir := t.TempDir()
+	const book = "; two corners\n(((mark a 1) noop) (noop (mark c 3)))\n(((mark b 2) noop))\n"
+	if err := os.WriteFile(filepath.Join(dir, "ttt.book"), []byte(book), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := planIn(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 2, "opening": {"books": {"tictactoe": "ttt.book"}}, `+few+`}`, dir)
+	for _, m := range mustRun(t, p, storeOf(t), Options{}) {
+		if want := 3 - m.Round; m.Opening != want {
+			t.Errorf("%s begins with %d moves of the book, not %d", m.ID, m.Opening, want)
+		}
+	}
+}
+
+func FuzzBook(f *testing.F) {
+	f.Add([]byte("(((mark 1 1) noop))"))
+	f.Add([]byte("((a b)) ()"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		lines, err := ReadBook(text)
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		for _, line := range lines {
+			fmt.Fprintln(&b, spellLine(line))
+		}
+		again, err := ReadBook(b.Bytes())
+		if err != nil || len(again) != len(lines) {
+			t.Fatalf("%q: %d lines, and %d of %q (%v)", text, len(lines), len(again), b.String(), err)
+		}
+	})
+}
