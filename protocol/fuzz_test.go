@@ -37,7 +37,7 @@ func FuzzParseMessage(f *testing.F) {
 		if m.StartClock < 0 || m.PlayClock < 0 || m.StartClock > longestClock || m.PlayClock > longestClock {
 			t.Fatalf("clocks %v, %v", m.StartClock, m.PlayClock)
 		}
-		if m.Kind < KindPlay || m.Imperfect || m.Kind == KindAbort {
+		if !m.Kind.row().moves || m.Imperfect {
 			return
 		}
 		again, err := ParseMessage(form(m.Name, kif.Symbol(m.Match), movesTerm(m.Moves)).String())
