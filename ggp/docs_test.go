@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,6 +17,7 @@ import (
 
 	"semisplit/games"
 	"semisplit/player/arena"
+	"semisplit/reasoner/split"
 )
 
 // pages are the texts of all documents, by their paths below the root.
@@ -160,7 +162,8 @@ func TestDocsFlags(t *testing.T) {
 	}
 }
 
-// TestDocsGames wants the table of bundled games to name each, in their order.
+// TestDocsGames wants the table of bundled games to name each, in their order, and
+// README.md to count them.
 func TestDocsGames(t *testing.T) {
 	_, table, _ := strings.Cut(pages(t)["docs/games.md"], "|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -170,6 +173,18 @@ func TestDocsGames(t *testing.T) {
 	}
 	if !slices.Equal(listed, games.Names()) {
 		t.Errorf("docs/games.md lists %v\nbundled are %v", listed, games.Names())
+	}
+	if count := fmt.Sprintf("lists the %d [bundled games]", len(listed)); !strings.Contains(pages(t)["README.md"], count) {
+		t.Errorf("README.md does not say: %s", count)
+	}
+}
+
+// TestDocsPlans wants the page of commands to name each plan.
+func TestDocsPlans(t *testing.T) {
+	for _, plan := range split.Names() {
+		if !strings.Contains(pages(t)["docs/commands.md"], "`"+plan+"`") {
+			t.Errorf("docs/commands.md does not name the plan %s", plan)
+		}
 	}
 }
 

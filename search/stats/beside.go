@@ -21,12 +21,12 @@ type Beside struct {
 // usualBeside are the usual parameters, for no statistics yet.
 var usualBeside = Beside{NGramThreshold: 7}
 
-// any says whether there are statistics beside MAST: then lanes choose one by one, not by a
-// common order.
-func (b Beside) any() bool { return b.NGram > 1 }
-
 // newBeside makes the statistics that the learner's parameters ask for.
 func newBeside(n *Learner) beside { return beside{grams: newGrams(n)} }
+
+// any says whether there are statistics beside MAST: then lanes choose one by one, not by a
+// common order, and what is learned is joint moves.
+func (s *beside) any() bool { return *s != beside{} }
 
 // record adds the joint moves of an iteration, in the learner's Joints, that ended with
 // goals by role.

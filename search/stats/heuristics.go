@@ -67,7 +67,7 @@ func DefaultRave() Rave { return Rave{Equivalence: 250, MixThreshold: 7} }
 // Bounded has no value beyond its range, and a kind for sequences.
 func (m Mast) Bounded() Mast {
 	m.NGram = min(m.NGram, 3)
-	if m.Beside.any() && m.Kind == None {
+	if m.NGram > 1 && m.Kind == None {
 		m.Kind = Split
 	}
 	return m

@@ -50,7 +50,7 @@ func (n *Learner) newSteering() {
 			count := steerer.Semimoves(r, level)
 			switch common := level == 0 || m.Kind == Split; {
 			case count == 1:
-			case count > 1 && common && !m.Beside.any():
+			case count > 1 && common && !m.beside.any():
 				s.ordered = append(s.ordered, orderedLevel{role: r, level: level, count: count})
 			case level == 0 || traced:
 				steerer.SetChooser(r, level, n.chooser(r, level))
