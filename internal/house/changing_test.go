@@ -42,7 +42,7 @@ var (
 	// fileWithPlaces is a file with what stands in parentheses after it.
 	fileWithPlaces = regexp.MustCompile("`([a-z][A-Za-z0-9_/.-]*/[A-Za-z0-9_.-]+\\.go)` \\(([^)]*)\\)")
 	identifier     = regexp.MustCompile("`([A-Za-z_][A-Za-z0-9_]*)`")
-	testToRun      = regexp.MustCompile("go test \\./([a-z/]+) -run (Test[A-Za-z0-9]+)")
+	testToRun      = regexp.MustCompile(`go test \./([a-z/]+) -run (Test[A-Za-z0-9]+)`)
 )
 
 // A row of the page names a file at least, and not too many.
