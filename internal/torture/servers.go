@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"semisplit/games"
@@ -24,12 +25,17 @@ func askServers(ctx context.Context, s setting, t *tally, player, trap string) {
 		t.fail("no game for the repository: %v", err)
 		return
 	}
-	var way atomic.Int64
 	ways := misbehaviours(trap)
 	address, server, err := listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch path, good := strings.CutPrefix(r.URL.Path, "/good/games/tictactoe/"); {
+		way, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		number, err := strconv.Atoi(way)
+		if err != nil || number < 0 || number >= len(ways) {
+			http.NotFound(w, r)
+			return
+		}
+		switch path, good := strings.CutPrefix(path, "good/games/tictactoe/"); {
 		case !good:
-			ways[int(way.Load())%len(ways)](w, r)
+			ways[number](w, r)
 		case strings.HasSuffix(path, ".kif"):
 			say(w, game.Rules)
 		default:
@@ -41,20 +47,35 @@ func askServers(ctx context.Context, s setting, t *tally, player, trap string) {
 		return
 	}
 	defer func() { _ = server.Close() }()
-	root := "http://" + address
-	for n := 0; ctx.Err() == nil; n++ {
-		way.Store(int64(n))
-		for what, args := range map[string][]string{
-			"commands that asked a hostile repository": {"match", root + "/bad#tictactoe", "--player", "random", "--player", "random", "--start", "1", "--play", "1", "--quiet"},
-			"lists of a hostile repository":            {"games", "--repo", root + "/bad"},
-			"registrations with a hostile server":      {"register", "tiltyard", "--server", root + "/tiltyard", "--name", "Me", "--address", player, "--cookie", "x", "--once", "--every", "1s", "--wait", "3s"},
-			"records of a hostile spectator server":    {"record", "verify", root + "/spectator/matches/x/"},
-			"matches published at a hostile server":    {"match", root + "/good#tictactoe", "--player", "random", "--player", "random", "--start", "5", "--play", "5", "--quiet", "--publish", root + "/spectator"},
-		} {
-			if ctx.Err() == nil && runShort(ctx, s, t, args) {
-				t.survive(what)
+	var group sync.WaitGroup
+	for what, ask := range asked(player) {
+		group.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				if runShort(ctx, s, t, ask(fmt.Sprintf("http://%s/%d", address, n%len(ways)))) {
+					t.survive(what)
+				}
 			}
-		}
+		})
+	}
+	group.Wait()
+}
+
+// asked are the commands that ask the servers at an address, by what they are.
+func asked(player string) map[string]func(root string) []string {
+	return map[string]func(root string) []string{
+		"matches of a hostile repository": func(root string) []string {
+			return []string{"match", root + "/bad#tictactoe", "--player", "random", "--player", "random", "--start", "1", "--play", "1", "--quiet"}
+		},
+		"lists of a hostile repository": func(root string) []string { return []string{"games", "--repo", root + "/bad"} },
+		"registrations with a hostile server": func(root string) []string {
+			return []string{"register", "tiltyard", "--server", root + "/tiltyard", "--name", "Me", "--address", player, "--cookie", "x", "--once", "--every", "1s", "--wait", "3s"}
+		},
+		"records of a hostile spectator server": func(root string) []string {
+			return []string{"record", "verify", "--unsigned", root + "/spectator/matches/x/"}
+		},
+		"matches published at a hostile server": func(root string) []string {
+			return []string{"match", root + "/good#tictactoe", "--player", "random", "--player", "random", "--start", "5", "--play", "5", "--quiet", "--publish", root + "/spectator"}
+		},
 	}
 }
 
@@ -77,11 +98,9 @@ func runShort(ctx context.Context, s setting, t *tally, args []string) (survived
 	return true
 }
 
-// misbehaviours are what servers do, one after the other.
+// misbehaviours are what servers do, those for which one waits long at the end.
 func misbehaviours(trap string) []http.HandlerFunc {
 	return []http.HandlerFunc{
-		func(_ http.ResponseWriter, r *http.Request) { wait(r.Context(), time.Minute) },
-		func(w http.ResponseWriter, r *http.Request) { drip(r.Context(), w) },
 		func(w http.ResponseWriter, _ *http.Request) {
 			say(w, strings.Repeat("[", 1<<20))
 		},
@@ -100,7 +119,7 @@ func misbehaviours(trap string) []http.HandlerFunc {
 			switch {
 			case strings.HasSuffix(r.URL.Path, ".kif"):
 				say(w, strings.Trim(exponential[len(r.URL.Path)%len(exponential)], " ")[1:])
-			case r.URL.Path == "/bad/games/":
+			case strings.HasSuffix(r.URL.Path, "/bad/games/"):
 				say(w, `["tictactoe", "../../etc/passwd", "<script>", "\u001b[31m"]`)
 			default:
 				say(w, `{"rulesheet": "rules.kif", "gameName": "\u001b]0;x\u0007<b>|", "version": 0, "name": "Me", "isEnabled": true}`)
@@ -117,5 +136,7 @@ func misbehaviours(trap string) []http.HandlerFunc {
 			w.Header().Set("Retry-After", "99999999")
 			w.WriteHeader(http.StatusServiceUnavailable)
 		},
+		func(_ http.ResponseWriter, r *http.Request) { wait(r.Context(), time.Minute) },
+		func(w http.ResponseWriter, r *http.Request) { drip(r.Context(), w) },
 	}
 }
