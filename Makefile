@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # a single thread does.
 CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture-queue house perfect positions screenshots web-figures explained
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture torture-queue house perfect positions screenshots web-figures explained
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -126,6 +126,11 @@ comma := ,
 
 release: ## static programs for all platforms in dist, the same on every machine, with checksums and a bill of materials
 	$(GO) run ./internal/release --out dist --commit "$(COMMIT)" --platforms $(subst $(space),$(comma),$(PLATFORMS))
+
+DURATION ?= 1h
+
+torture: build ## the player among hostile managers, players and servers for DURATION, into docs/reliability.md; status 1 if a move was late or illegal, or memory passed its bound
+	$(GO) run ./internal/torture --ggp bin/ggp --duration $(DURATION) --out docs/reliability.md
 
 torture-queue: ## three nodes and four workers as processes, a node and two workers killed at random: every play once; minutes
 	$(LONG) ./ggp -run TestQueueTorture -v

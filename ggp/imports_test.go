@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"internal":                     {"internal"},
 	"internal/cores":               {},
 	"internal/guard":               {},
+	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"}, // a program that attacks another
 	"games":                        {"kif", "internal"},
 	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
 	"protocol":                     {"kif", "internal", "protocol/internal"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -28,7 +29,7 @@ type recordCmd struct {
 // recordFile says where a record is, and the rules of its game.
 type recordFile struct {
 	File string `arg:"" help:"The record: a file, - for standard input, or its address at a spectator server."`
-	Game string `placeholder:"GAME" help:"The rules; default: those that the record names, in its repository or by the name of a bundled game."`
+	Game string `placeholder:"GAME" help:"The rules; default: the bundled game that the record names, or its address in a repository if the record comes from that server."`
 }
 
 // recordVerifyCmd checks one record.
@@ -146,6 +147,17 @@ func (c *recordVerifyCmd) rules(s *console.Session, record *protocol.Record) (st
 }
 
 // game finds the rules that the record was played by.
+// named tells whether the user has named the server of an address, as the one that the
+// record itself comes from: no record chooses whom this machine asks.
+func (c *recordFile) named(address string) bool {
+	own, err := url.Parse(c.File)
+	if err != nil || own.Host == "" {
+		return false
+	}
+	other, err := url.Parse(address)
+	return err == nil && own.Scheme == other.Scheme && strings.EqualFold(own.Host, other.Host)
+}
+
 func (c *recordFile) game(s *console.Session, record *protocol.Record) (games.Game, error) {
 	if c.Game != "" {
 		return load.Game(s, c.Game)
@@ -153,6 +165,9 @@ func (c *recordFile) game(s *console.Session, record *protocol.Record) (games.Ga
 	if record.GameMetaURL != "" {
 		if err := servers.CheckMetaURL(record.GameMetaURL); err != nil {
 			return games.Game{}, fmt.Errorf("%w (--game names the rules)", err)
+		}
+		if !c.named(record.GameMetaURL) {
+			return games.Game{}, fmt.Errorf("the rules are at %.200q, which nothing but the record names: --game with that address fetches them", record.GameMetaURL)
 		}
 		return load.Game(s, record.GameMetaURL)
 	}

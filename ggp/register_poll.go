@@ -26,6 +26,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
+	defer serve.bound()()
 	log := console.NewLogger(s.Errout, c.Log, c.Debug)
 	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()

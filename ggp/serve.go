@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -23,12 +24,12 @@ type serveCmd struct {
 	Name     string           `help:"Name that managers are told; default: the agent's."`
 	Agent    string           `predictor:"agent" placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
 	Threads  int              `help:"Threads of the search, for each match; default: the agent's, or one for each core."`
-	Memory   console.ByteSize `default:"2GiB" help:"Bound on the memory of search trees and of messages in flight, for all matches together."`
+	Memory   console.ByteSize `default:"2GiB" help:"Bound on the memory of the process: search trees, machines, messages, for all matches together."`
 	Remember bool             `help:"Keep what is learned at the start of matches for later ones, see ggp knowledge."`
 	Matches  int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log      string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
 	Debug    bool             `help:"Log every message."`
-	Metrics  string           `placeholder:"HOST:PORT" help:"Serve /metrics (Prometheus) and /healthz there; default: nowhere."`
+	Metrics  string           `placeholder:"HOST:PORT" help:"Serve /metrics (Prometheus) and /healthz there, at :PORT for this machine alone; default: nowhere."`
 	Drain    time.Duration    `default:"0" help:"After SIGTERM, take no new match and play those in play to their end, for so long at most; default: they end at once, and a move that is asked for is answered."`
 	webFlag
 }
@@ -38,6 +39,7 @@ func (c *serveCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
+	defer c.bound()()
 	measured := metrics.New(version())
 	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
@@ -106,7 +108,7 @@ func (c *serveCmd) agent() (agent.Agent, error) {
 	if c.Threads > 0 {
 		a.General.Threads = c.Threads
 	}
-	if share := (int64(c.Memory) - c.messages()) / int64(c.Matches); a.General.Memory == 0 || a.General.Memory > share {
+	if share := c.trees() / int64(c.Matches); a.General.Memory == 0 || a.General.Memory > share {
 		a.General.Memory = share
 	}
 	return a, nil
@@ -119,6 +121,23 @@ const mostMatches = 1000
 func (c *serveCmd) messages() int64 {
 	const least, most = 16 << 20, 256 << 20
 	return min(max(int64(c.Memory)/8, least), int64(c.Memory)/2, most)
+}
+
+// trees is the part of the memory that search trees may take. What is left beside them
+// and the messages is for machines, learning and the garbage of all, of which there is
+// more where there is more memory.
+func (c *serveCmd) trees() int64 {
+	const mostBeside = 768 << 20
+	rest := int64(c.Memory) - c.messages()
+	return rest - min(rest/2, mostBeside)
+}
+
+// bound tells the collector of garbage the bound of the process. The program itself and
+// what the system keeps for it are no part of what Go counts.
+func (c *serveCmd) bound() (restore func()) {
+	const beside = 64 << 20
+	was := debug.SetMemoryLimit(int64(c.Memory) - min(int64(c.Memory)/4, beside))
+	return func() { debug.SetMemoryLimit(was) }
 }
 
 // node is a player that serves on a listener.

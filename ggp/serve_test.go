@@ -1,12 +1,14 @@
 package main
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"semisplit/ggp/internal/console"
 )
 
-// Search trees and messages together stay within --memory.
+// Search trees and messages together stay within --memory, and leave room for machines:
+// a part of a small bound, what is enough of a large one.
 func TestServeSharesMemory(t *testing.T) {
 	for _, memory := range []console.ByteSize{1 << 20, 64 << 20, 256 << 20, 2 << 30, 64 << 30} {
 		for _, matches := range []int{1, 2, 50} {
@@ -16,9 +18,24 @@ func TestServeSharesMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			total := agent.General.Memory*int64(matches) + c.messages()
-			if total > int64(memory) || total < int64(memory)*9/10 || c.messages() <= 0 {
+			if left := int64(memory) - total; left < min(int64(memory)/4, 700<<20) || left > int64(memory)/2 || c.messages() <= 0 {
 				t.Errorf("%d for %d matches: %d for each, %d for messages", memory, matches, agent.General.Memory, c.messages())
 			}
 		}
+	}
+}
+
+// The collector of garbage knows the bound while the player serves, and the old one
+// afterwards.
+func TestServeBoundsTheProcess(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	c := serveCmd{Memory: 1 << 30}
+	restore := c.bound()
+	if limit := debug.SetMemoryLimit(-1); limit >= 1<<30 || limit < 900<<20 {
+		t.Errorf("the limit is %d", limit)
+	}
+	restore()
+	if after := debug.SetMemoryLimit(-1); after != before {
+		t.Errorf("the limit was %d and is %d", before, after)
 	}
 }

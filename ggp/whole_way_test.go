@@ -81,7 +81,7 @@ func TestWholeWay(t *testing.T) {
 	if err := os.WriteFile(altered, []byte(strings.Replace(record, `"startClock":60`, `"startClock":61`, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text = command(t, ctx, console.ExitFailed, "record", "verify", altered)
+	text = command(t, ctx, console.ExitFailed, "record", "verify", "--game", server.URL+"/base/games/tictactoe/v1/", altered)
 	contains(t, text, "signature: FAILED", "rules: every state")
 
 	// It goes away: the watch reports that its pings fail, and ends when it is

@@ -30,7 +30,7 @@ type workCmd struct {
 	Name    string `help:"Name of this worker in results; default: the machine's, and the number of the process."`
 	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
 	Debug   bool   `help:"Log more."`
-	Metrics string `placeholder:"HOST:PORT" help:"Serve /metrics and /healthz there; default: nowhere."`
+	Metrics string `placeholder:"HOST:PORT" help:"Serve /metrics and /healthz there, at :PORT for this machine alone; default: nowhere."`
 }
 
 func (c *workCmd) Run(s *console.Session) error {

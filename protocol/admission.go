@@ -13,6 +13,7 @@ type serverConn struct {
 	host  string // the peer's address without its port
 	stage atomic.Int32
 	end   time.Time // of the reading after the reply; set before stageReplied
+	hasty bool      // its host has used up its allowance; set before the request is read
 }
 
 // The stages of a connection. Only while the player is being asked is it more

@@ -76,6 +76,12 @@ func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req re
 	} else if m, err = claim.message(ctx, req.body); err != nil {
 		return s.broken(c, err)
 	}
+	if c.hasty && !s.inPlay(m.Match) {
+		if s.rates.loud() {
+			s.o.Logger.Warn("too many messages from one host", "remote", remote(c), "a second", s.o.Rate)
+		}
+		return reply{http.StatusTooManyRequests, "too many messages: say it again later"}
+	}
 	if text == "" {
 		text, err = dispatch(ctx, s.player, m, received, int(s.o.TurnLimit))
 	}

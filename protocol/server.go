@@ -35,6 +35,7 @@ type ServerOptions struct {
 	Grace         time.Duration // wait for text beyond the announced length; 1 s
 	Linger        time.Duration // wait for the manager to close, or to send on, after the reply; 500 ms
 	MaxConns      int           // connections at a time; beyond it idle ones are dropped, or new ones told 503; 256
+	Rate          int           // messages a second from one host, beside those of matches in play; 100, for a moment 400 (negative: any number)
 }
 
 func (o ServerOptions) withDefaults() ServerOptions {
@@ -53,6 +54,7 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	o.Grace = cmp.Or(o.Grace, time.Second)
 	o.Linger = cmp.Or(o.Linger, 500*time.Millisecond)
 	o.MaxConns = cmp.Or(o.MaxConns, 256)
+	o.Rate = cmp.Or(o.Rate, 100)
 	return o
 }
 
@@ -64,6 +66,7 @@ type Server struct {
 	player Player
 	o      ServerOptions
 	budget *budget
+	rates  *rates
 	ctx    context.Context // ends when Shutdown has run out of patience
 	cancel context.CancelFunc
 
@@ -86,6 +89,7 @@ func NewServer(p Player, o ServerOptions) *Server {
 		refusals: make(chan struct{}, refusalsAtOnce),
 	}
 	s.budget = newBudget(s.o.Memory)
+	s.rates = newRates(s.o.Rate)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -175,7 +179,8 @@ func (s *Server) serve(c *serverConn) {
 	claim := &claim{budget: s.budget}
 	defer claim.release()
 	br := bufio.NewReader(c)
-	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: s.suffices}
+	c.hasty = !s.rates.allow(c.host)
+	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: func(o opening) bool { return s.suffices(o, c.hasty) }}
 	req, err := reader.read()
 	received := time.Now()
 	c.stage.Store(stageAnswering)
@@ -203,15 +208,21 @@ func (s *Server) serve(c *serverConn) {
 	<-gone
 }
 
-// suffices tells whether a message is answered by its opening. A player that
-// fails on the question will be asked again where that is caught and told.
-func (s *Server) suffices(o opening) (enough bool) {
+// suffices tells whether a message is answered by its opening, as one is that comes
+// too often (hasty). A player that fails on the question will be asked again where
+// that is caught and told.
+func (s *Server) suffices(o opening, hasty bool) (enough bool) {
 	defer func() {
 		if recover() != nil {
 			enough = false
 		}
 	}()
-	return o.suffices(s.player)
+	return o.suffices(s.player) || hasty && !s.inPlay(o.match)
+}
+
+// inPlay tells whether a match is one that the player plays now.
+func (s *Server) inPlay(match string) bool {
+	return match != "" && s.player.Admits(KindPlay, match)
 }
 
 // watch reads on after the request. Managers say no more, so that all it can

@@ -54,7 +54,7 @@ type WebOptions struct {
 // ReplyLimit, and everything after the end of the context.
 //
 // Redirections are followed three times, by GET without a cookie, on the same
-// host, and not from https to http. It is safe for concurrent use.
+// host and port or from port 80 to 443 of https, and not from https to http. It is safe for concurrent use.
 type Web struct {
 	o    WebOptions
 	http *http.Client
@@ -96,11 +96,22 @@ func mayFollow(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) > 3, first.Method != http.MethodGet, first.Header.Get("Cookie") != "",
-		!strings.EqualFold(req.URL.Hostname(), first.URL.Hostname()),
-		first.URL.Scheme == "https" && req.URL.Scheme != "https":
+		!sameServer(first.URL, req.URL):
 		return http.ErrUseLastResponse
 	}
 	return nil
+}
+
+// sameServer tells whether to is on the server that from names, or on its encrypted
+// side. Another port is another service, which nobody has asked for.
+func sameServer(from, to *url.URL) bool {
+	old, wanted := port(from), port(to)
+	return strings.EqualFold(from.Hostname(), to.Hostname()) &&
+		(from.Scheme == to.Scheme && old == wanted || from.Scheme == "http" && to.Scheme == "https" && old == "80" && wanted == "443")
+}
+
+func port(u *url.URL) string {
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
 // webRequest is what is asked of a server.

@@ -35,3 +35,34 @@ func TestBackoff(t *testing.T) {
 		}
 	}
 }
+
+// A redirection leads to the server that was named, and to no other service on its host.
+func TestRedirectionsStay(t *testing.T) {
+	for _, x := range []struct {
+		from, to string
+		stays    bool
+	}{
+		{"http://games.example/base", "http://games.example/other", true},
+		{"http://games.example/base", "http://GAMES.example:80/other", true},
+		{"http://games.example/base", "https://games.example/base", true},
+		{"http://games.example:8080/base", "http://games.example:8080/x", true},
+		{"https://games.example/base", "http://games.example/base", false},
+		{"http://games.example/base", "http://games.example:9148/metrics", false},
+		{"http://127.0.0.1:8080/", "https://127.0.0.1:8443/", false},
+		{"http://games.example/base", "http://127.0.0.1/", false},
+		{"http://games.example/base", "http://169.254.169.254/latest", false},
+		{"http://games.example/base", "file:///etc/passwd", false},
+	} {
+		first, err := http.NewRequest(http.MethodGet, x.from, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := http.NewRequest(http.MethodGet, x.to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if followed := mayFollow(next, []*http.Request{first}) == nil; followed != x.stays {
+			t.Errorf("from %s to %s: followed is %v", x.from, x.to, followed)
+		}
+	}
+}

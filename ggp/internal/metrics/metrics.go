@@ -3,6 +3,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 )
 
 // Metrics are those of one process. Its labels have values of this program alone: none
@@ -139,13 +141,23 @@ func (m *Metrics) record(r slog.Record) {
 	})
 }
 
-// Serve answers /metrics and /healthz at an address until ctx ends. health tells what is
+// mostConns is how many connections are served at a time. More wait, and none stays long
+// that says nothing.
+const mostConns = 64
+
+// Serve answers /metrics and /healthz at an address until ctx ends, on loopback where it
+// names no host. health tells what is
 // wrong; nil: nothing. A failure to begin is returned, one later goes to the log.
 func (m *Metrics) Serve(ctx context.Context, address string, log *slog.Logger, health func(context.Context) error) (stop func(), err error) {
-	listener, err := net.Listen("tcp", address)
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("the address %q of the metrics: %w (it is HOST:PORT, or :PORT for this machine alone)", address, err)
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
+	listener = netutil.LimitListener(listener, mostConns)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
@@ -159,7 +171,7 @@ func (m *Metrics) Serve(ctx context.Context, address string, log *slog.Logger, h
 		}
 		fmt.Fprintln(w, "ok")
 	})
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 20 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 20 * time.Second, IdleTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

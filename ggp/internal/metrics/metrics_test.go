@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -86,3 +87,30 @@ func (f *finds) Handle(_ context.Context, r slog.Record) error {
 func (f *finds) WithAttrs([]slog.Attr) slog.Handler { return f }
 
 func (f *finds) WithGroup(string) slog.Handler { return f }
+
+// Without a host the figures are for this machine alone, and those who say nothing keep
+// nobody out for good.
+func TestServesThisMachine(t *testing.T) {
+	var address string
+	stop, err := New("v1").Serve(t.Context(), ":0", slog.New(&finds{&address}), func(context.Context) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	if !strings.HasPrefix(address, "127.0.0.1:") {
+		t.Errorf("served at %s", address)
+	}
+	for range mostConns + 10 {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	if text, status := get(t, "http://"+address+"/healthz"); text != "ok\n" || status != http.StatusOK {
+		t.Errorf("%d %q", status, text)
+	}
+	if _, err := New("v1").Serve(t.Context(), "nowhere", slog.New(&finds{&address}), nil); err == nil {
+		t.Error("an address without a port was taken")
+	}
+}

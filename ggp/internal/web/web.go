@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // Server serves the pages. Its methods may be called by several goroutines.
@@ -41,6 +43,10 @@ type Server struct {
 	trial    *Trial // of an experiment; nil: none
 }
 
+// spareConns is how many connections there are beside those of spectators. Browsers open
+// several, and drop those that are not used.
+const spareConns = 256
+
 // Listen opens the address and serves until Close.
 func Listen(c Config) (*Server, error) {
 	s, err := New(c)
@@ -58,6 +64,7 @@ func Listen(c Config) (*Server, error) {
 		return nil, fmt.Errorf("the pages: %w", err)
 	}
 	s.open = !isLoopback(s.listener.Addr())
+	s.listener = netutil.LimitListener(s.listener, 2*c.Limits.orDefault().Spectators+spareConns)
 	go func() {
 		defer close(s.done)
 		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {

@@ -1,0 +1,65 @@
+package protocol_test
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"semisplit/protocol"
+)
+
+// A host that asks too often is told so, and nobody else: not another host, nor the
+// manager of a match in play, even from the same host. After a while it is heard again.
+func TestRate(t *testing.T) {
+	p := newScript()
+	p.set("m", true)
+	bubble(t, p, protocol.ServerOptions{Rate: 5, MaxConns: 1000}, func(t *testing.T, _ *protocol.Server, l *pipes) {
+		ask := func(host, message string) string {
+			near, far := net.Pipe()
+			l.conns <- &named{far, host}
+			synctest.Wait()
+			got, _ := timed(t, near, post(message))
+			return got[strings.LastIndex(got, "\n")+1:]
+		}
+		const flood = "192.0.2.66:1"
+		refused := 0
+		for range 30 {
+			if strings.HasPrefix(ask(flood, "(ping)"), "too many messages") {
+				refused++
+			}
+		}
+		if refused != 10 {
+			t.Errorf("%d of 30 messages were refused: 20 are allowed at once", refused)
+		}
+		for _, message := range []string{"(INFO)", "(START x y ((role y)) 1 1)", "(PLAY unknown NIL)", "(ABORT unknown)", "(DANCE)", "play(unknown,nil)"} {
+			if got := ask(flood, message); !strings.HasPrefix(got, "too many messages") {
+				t.Errorf("%s got %q", message, got)
+			}
+		}
+		for _, message := range []string{"(PLAY m NIL)", "(STOP m NIL)"} {
+			if got := ask(flood, message); got != "noop" && got != "done" {
+				t.Errorf("the manager of a match in play got %q to %s", got, message)
+			}
+		}
+		if got := ask("192.0.2.1:1", "(ping)"); got != "available" {
+			t.Errorf("another host got %q", got)
+		}
+		// Addresses of one net of IPv6 are one host.
+		refused = 0
+		for n := range 30 {
+			if strings.HasPrefix(ask(fmt.Sprintf("[2001:db8::%x]:1", n), "(ping)"), "too many messages") {
+				refused++
+			}
+		}
+		if refused != 10 {
+			t.Errorf("%d of 30 messages of a net were refused", refused)
+		}
+		time.Sleep(time.Second)
+		if got := ask(flood, "(ping)"); got != "available" {
+			t.Errorf("a second later: %q", got)
+		}
+	})
+}
