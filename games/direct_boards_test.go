@@ -61,7 +61,7 @@ func TestBoards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := view(proverOf(t, name))
 			_, scatters := newBoard().(scatterer)
-			walks, whole, scattered := 60, 3*walkWork, 2*walkWork
+			walks, whole, scattered := 60, 3*walkWork/2, walkWork
 			if scatters {
 				whole = walkWork / 2
 			}
@@ -69,7 +69,7 @@ func TestBoards(t *testing.T) {
 			case testenv.Long():
 				walks, whole, scattered = 3000, 400*walkWork, 400*walkWork
 			case fewWalks[name] != "":
-				whole, scattered = walkWork/2, walkWork
+				whole, scattered = walkWork/2, walkWork/2
 				t.Logf("few walks: %s", fewWalks[name])
 			}
 			compared, ended := 0, 0
