@@ -30,7 +30,7 @@ type numbers map[string]int
 // by; else it gets the lowest that is free. So the fourth column is 4 also when
 // the first is full, and numbers stay small in games where moves come and go.
 func (n *numbers) choices(moves []kif.Term, others []numbers) []choice {
-	slices.SortFunc(moves, compareMoves)
+	slices.SortFunc(moves, CompareMoves)
 	list := make([]choice, len(moves))
 	next, taken := make(numbers, len(moves)), make(map[int]bool, len(moves))
 	for _, known := range append([]numbers{*n}, others...) {
@@ -55,12 +55,12 @@ func (n *numbers) choices(moves []kif.Term, others []numbers) []choice {
 	return list
 }
 
-// compareMoves orders moves as people do: words before what has arguments,
+// CompareMoves orders moves as people do: words before what has arguments,
 // then one part after the other, so that squares go by column and row.
-func compareMoves(a, b kif.Term) int {
+func CompareMoves(a, b kif.Term) int {
 	switch {
 	case a.IsList() && b.IsList():
-		return slices.CompareFunc(a.Items, b.Items, compareMoves)
+		return slices.CompareFunc(a.Items, b.Items, CompareMoves)
 	case a.IsList():
 		return 1
 	case b.IsList():

@@ -17,6 +17,7 @@ import (
 	"semisplit/player/board"
 	"semisplit/player/choice"
 	"semisplit/player/local"
+	"semisplit/player/referee"
 	"semisplit/search"
 )
 
@@ -249,7 +250,7 @@ type offered struct {
 // offer tells the person's page what it can play.
 func (p *session) offer() {
 	moves, all := p.board.FirstMoves(p.role, mostOffered)
-	slices.SortStableFunc(moves, func(a, b kif.Term) int { return compareMoves(a, b) })
+	slices.SortStableFunc(moves, referee.CompareMoves)
 	list := make([]offered, len(moves))
 	p.match.mu.Lock()
 	page := p.match.page
