@@ -30,11 +30,9 @@ type explainCmd struct {
 	Seed    uint64        `default:"1" help:"Seed of everything random."`
 	JSON    bool          `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
 	Rules   bool          `help:"Print the conditions of each level of a move as well, in the words of the rules."`
-	console.QuietFlag
 }
 
 func (c *explainCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--start", c.Start), console.AboveZero("--play", c.Play)); err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type Session struct {
 	Errout  io.Writer
 	Fetch   RepositoryFlags // how games of repositories are fetched
 	Learned KnowledgeFlags  // where what was learned of games is kept
+	Tell    TellFlags       // how much is told beside results
 
 	interruption *interruption // nil: no signal ends Ctx
 }
