@@ -193,8 +193,10 @@ func printShapes(w io.Writer, e *evaluation.Evaluation) {
 		if g.Kept {
 			use = "used"
 		}
-		fmt.Fprintf(w, "%s (%d): %.1f ±%.1f%% of the error, %d matches: %s\n", g.Family, g.Shapes,
-			100*(g.Gain.Before-g.Gain.After)/max(g.Gain.Before, 1e-9), 200*g.Gain.Deviation/max(g.Gain.Before, 1e-9), g.Gain.Matches, use)
+		before := max(g.Gain.Before, 1e-9)
+		gain, around := 100*(g.Gain.Before-g.Gain.After)/before, 200*g.Gain.Deviation/before
+		fmt.Fprintf(w, "%s (%d): %.1f%% (%.1f to %.1f) of the error, %d matches: %s\n", g.Family, g.Shapes,
+			gain, gain-around, gain+around, g.Gain.Matches, use)
 	}
 }
 

@@ -20,9 +20,7 @@ import (
 
 // commands is the command line.
 type commands struct {
-	console.RepositoryFlags
-	console.KnowledgeFlags
-	console.TellFlags
+	console.GlobalFlags
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
@@ -102,8 +100,7 @@ func run(s *console.Session, args []string) (code int) {
 		fmt.Fprintf(s.Errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
 		return console.ExitUsage
 	}
-	s.Fetch, s.Learned = cli.RepositoryFlags, cli.KnowledgeFlags
-	if err := s.SetTell(cli.TellFlags); err != nil {
+	if err := s.Set(cli.GlobalFlags); err != nil {
 		return s.Conclude(err)
 	}
 	begin := time.Now()

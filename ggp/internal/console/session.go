@@ -58,6 +58,19 @@ func Standard() (s *Session, complete func() error) {
 // to say has been printed.
 var ErrQuiet = errors.New("failed")
 
+// GlobalFlags are those of all commands.
+type GlobalFlags struct {
+	RepositoryFlags
+	KnowledgeFlags
+	TellFlags
+}
+
+// Set gives the session its flags.
+func (s *Session) Set(f GlobalFlags) error {
+	s.Fetch, s.Learned, s.Tell = f.RepositoryFlags, f.KnowledgeFlags, f.TellFlags
+	return f.check()
+}
+
 // RepositoryFlags say how games of repositories are fetched, by any command.
 type RepositoryFlags struct {
 	Cache   string `type:"folder" env:"GGP_CACHE" placeholder:"FOLDER" help:"Where games of repositories are kept; default: ggp in the user's cache folder. \"none\" keeps nothing."`

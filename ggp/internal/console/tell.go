@@ -20,12 +20,6 @@ func (f TellFlags) check() error {
 	return nil
 }
 
-// SetTell gives the session its flags.
-func (s *Session) SetTell(f TellFlags) error {
-	s.Tell = f
-	return f.check()
-}
-
 // Notes is where a command tells of progress, and what is good to know: standard
 // error, or nowhere if it is to be quiet. Errors and warnings go to Errout.
 func (s *Session) Notes() io.Writer {
