@@ -55,7 +55,7 @@ func (c *agentsCmd) show(s *console.Session) error {
 		return err
 	}
 	for _, note := range agent.Notes() {
-		fmt.Fprintf(s.Errout, "note: %s\n", note)
+		fmt.Fprintf(s.Notes(), "note: %s\n", note)
 	}
 	return nil
 }

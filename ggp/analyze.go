@@ -40,11 +40,9 @@ type analyzeCmd struct {
 	Most    int           `default:"8" help:"How many moves to show; 0: all."`
 	Seed    uint64        `default:"1" help:"Seed of everything random."`
 	JSON    bool          `name:"json" help:"Print one JSON object each time, and nothing else."`
-	console.QuietFlag
 }
 
 func (c *analyzeCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--time", c.Time), console.AboveZero("--every", c.Every)); err != nil {
 		return err
 	}

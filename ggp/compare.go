@@ -28,11 +28,9 @@ type compareCmd struct {
 	Cores int           `help:"Cores of each side. The plays are then matches over HTTP between new processes; so they are with players of others. Default: 1 for these, else all plays are made in this process."`
 	DB    string        `type:"path" placeholder:"FILE" help:"Database of the plays, for ggp report and to go on after a stop; default: nothing is kept."`
 	queueFlags
-	console.QuietFlag
 }
 
 func (c *compareCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	spec, err := c.spec()
 	if err != nil {
 		return err
@@ -60,7 +58,7 @@ func (c *compareCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	m := comparison{session: s, plan: plan, test: test, quiet: c.Quiet, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
+	m := comparison{session: s, plan: plan, test: test, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
 	return errors.Join(m.run(store, logs), store.Close())
 }
 
@@ -100,7 +98,6 @@ type comparison struct {
 	test    arena.SPRT
 	plays   []arena.Play
 	sum     arena.Pooled
-	quiet   bool // no line after each play
 }
 
 // run plays until the test has decided, or all has been played. It fails where
@@ -135,7 +132,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 
 // show prints a line after a play: what it brought, and how it stands.
 func (m *comparison) show(p arena.Play, total int) {
-	if m.quiet {
+	if m.session.Tell.Quiet {
 		return
 	}
 	outcome := fmt.Sprintf("%s %s: %.3g", p.Game, p.Seats, p.Score)

@@ -244,3 +244,14 @@ func published(g arena.GameEntry) bool {
 	_, err := os.Stat(os.ExpandEnv(g.Game))
 	return strings.HasPrefix(g.Game, "$GGP_CORPUS/") && errors.Is(err, fs.ErrNotExist)
 }
+
+// TestDocsIntervals holds that intervals have the notation of reports everywhere:
+// 62.5 (56.3 to 68.7).
+func TestDocsIntervals(t *testing.T) {
+	halves := regexp.MustCompile(`.{0,20}±\s*[0-9].{0,10}`)
+	for name, page := range pages(t) {
+		if found := halves.FindString(page); found != "" {
+			t.Errorf("%s: %q is no interval from one number to another", name, found)
+		}
+	}
+}

@@ -29,7 +29,6 @@ type experimentCmd struct {
 
 	Peer []string `sep:"none" placeholder:"NAME=COMMAND" help:"The command that starts a player of others, by its name in the spec, for each of its matches anew. {port} stands for the port that it has to listen on; words are divided by spaces."`
 	fieldFlags
-	console.QuietFlag
 }
 
 // givePeers tells the spec how players of others are started.
@@ -64,7 +63,6 @@ func serveOne(file string) peer.Command {
 const timeToStop = 15 * time.Second
 
 func (c *experimentCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	spec, dir, err := arena.LoadSpec(c.Spec)
 	if err != nil {
 		return err
@@ -102,10 +100,10 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.Errout, "played again: %s\n", console.Quantity(int(n), "failed play", "failed plays"))
+		fmt.Fprintf(s.Notes(), "played again: %s\n", console.Quantity(int(n), "failed play", "failed plays"))
 	}
 	if revision.Own() == revision.Unknown {
-		fmt.Fprintln(s.Errout, "note: this program was built without its commit, so the report will not name it; make build notes it")
+		fmt.Fprintln(s.Notes(), "note: this program was built without its commit, so the report will not name it; make build notes it")
 	}
 	view, err := c.openPages(s)
 	if err != nil {

@@ -37,7 +37,7 @@ func seriesOf(p *arena.Play) series { return series{p.Agent, p.Baseline, p.Setti
 // newProgress shows a plan, of which plays may be in the store already.
 func newProgress(s *console.Session, plan *arena.Plan, store *arena.Store) (*progress, error) {
 	name := printable.Text(plan.Spec.Name, console.ShownText)
-	p := &progress{out: s.Errout, name: name, shown: -1, plan: plan, plays: map[series][]arena.Play{}}
+	p := &progress{out: s.Notes(), name: name, shown: -1, plan: plan, plays: map[series][]arena.Play{}}
 	p.scores.Store(&map[series]string{})
 	known, err := store.Plays()
 	if err != nil {
@@ -46,7 +46,7 @@ func newProgress(s *console.Session, plan *arena.Plan, store *arena.Store) (*pro
 	for _, play := range known {
 		p.plays[seriesOf(&play)] = append(p.plays[seriesOf(&play)], play)
 	}
-	if f, ok := console.FileOf(s.Errout); ok && console.IsTerminal(f) {
+	if f, ok := console.FileOf(s.Notes()); ok && console.IsTerminal(f) {
 		p.bars = mpb.New(mpb.WithOutput(f))
 		p.bar = p.bars.AddBar(0,
 			mpb.PrependDecorators(decor.Name(name+" "), decor.CountersNoUnit("%d / %d")),

@@ -30,11 +30,9 @@ type explainCmd struct {
 	Seed    uint64        `default:"1" help:"Seed of everything random."`
 	JSON    bool          `name:"json" help:"Print the chosen agent as an agent file, and nothing else."`
 	Rules   bool          `help:"Print the conditions of each level of a move as well, in the words of the rules."`
-	console.QuietFlag
 }
 
 func (c *explainCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--start", c.Start), console.AboveZero("--play", c.Play)); err != nil {
 		return err
 	}
@@ -195,8 +193,10 @@ func printShapes(w io.Writer, e *evaluation.Evaluation) {
 		if g.Kept {
 			use = "used"
 		}
-		fmt.Fprintf(w, "%s (%d): %.1f ±%.1f%% of the error, %d matches: %s\n", g.Family, g.Shapes,
-			100*(g.Gain.Before-g.Gain.After)/max(g.Gain.Before, 1e-9), 200*g.Gain.Deviation/max(g.Gain.Before, 1e-9), g.Gain.Matches, use)
+		before := max(g.Gain.Before, 1e-9)
+		gain, around := 100*(g.Gain.Before-g.Gain.After)/before, 200*g.Gain.Deviation/before
+		fmt.Fprintf(w, "%s (%d): %.1f%% (%.1f to %.1f) of the error, %d matches: %s\n", g.Family, g.Shapes,
+			gain, gain-around, gain+around, g.Gain.Matches, use)
 	}
 }
 

@@ -27,7 +27,7 @@ func (f fieldFlags) run(ctx context.Context, s *console.Session, plan *arena.Pla
 		}
 		return cores
 	}
-	x, err := f.open(ctx, console.NewLogger(s.Errout, "text", false), dir, slots, false, worker.Handlers())
+	x, err := f.open(ctx, s.Log("text"), dir, slots, false, worker.Handlers())
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,9 @@ type learnCmd struct {
 	Threads int           `help:"Threads; 0: one for each processor."`
 	Seed    uint64        `help:"Seed of everything random; default: another one each time."`
 	Report  bool          `help:"Learn an evaluation from matches for the whole time, print how well it predicts beside random playouts, and keep nothing."`
-	console.QuietFlag
 }
 
 func (c *learnCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	if err := cmp.Or(console.AboveZero("--time", c.Time), console.AboveZero("--play", c.Play)); err != nil {
 		return err
 	}

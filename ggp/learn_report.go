@@ -34,7 +34,7 @@ func (c *learnCmd) report(s *console.Session) error {
 	printShapes(s.Out, e)
 	playouts := "too few playouts to compare"
 	if vs := e.VsRollouts; vs != nil {
-		playouts = fmt.Sprintf("on %d positions %.1f%%, 16 playouts %.1f%%", vs.Positions, 100*meanExplained(vs.Evaluation), 100*meanExplained(vs.Playouts))
+		playouts = fmt.Sprintf("on %d positions %.1f%%, 16 playouts %.1f%%; alpha %.2f, trust %.0f%%", vs.Positions, 100*meanExplained(vs.Evaluation), 100*meanExplained(vs.Playouts), e.Alpha(), 100*e.Trust())
 	}
 	fmt.Fprintf(s.Out, "%s: %d matches, explained %.1f%%; %s\n", printable.Text(game.Name, 60), e.Matches, 100*meanExplained(e.Quality), playouts)
 	return nil

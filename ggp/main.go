@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -19,8 +20,7 @@ import (
 
 // commands is the command line.
 type commands struct {
-	console.RepositoryFlags
-	console.KnowledgeFlags
+	console.GlobalFlags
 
 	Serve      serveCmd      `cmd:"" help:"Run the player: an HTTP server that game managers send matches to."`
 	Match      matchCmd      `cmd:"" help:"Manage one match between players: over HTTP, in process, or at the terminal."`
@@ -100,8 +100,13 @@ func run(s *console.Session, args []string) (code int) {
 		fmt.Fprintf(s.Errout, "ggp: %v\nTry \"ggp --help\" or \"ggp COMMAND --help\".\n", err)
 		return console.ExitUsage
 	}
-	s.Fetch, s.Learned = cli.RepositoryFlags, cli.KnowledgeFlags
-	return s.Conclude(parsed.Run(s))
+	if err := s.Set(cli.GlobalFlags); err != nil {
+		return s.Conclude(err)
+	}
+	begin := time.Now()
+	err = parsed.Run(s)
+	s.Log("text").Debug("done", "command", parsed.Command(), "took", time.Since(begin).Round(time.Millisecond), "memory", console.BytesText(console.PeakMemory()))
+	return s.Conclude(err)
 }
 
 // newParser reads command lines. After help or the version has been printed, it

@@ -37,7 +37,7 @@ type matchCmd struct {
 	Player []string `predictor:"player" sep:"none" placeholder:"WHO" help:"Who plays, once for each role in the order of the rules: human, random, legal (the first move), level:N (from 1, a beginner, to 10), an agent (NAME or agent:NAME, a preset of ggp agents or a file), or the URL of a player. Roles left over are played by mcts (the preset semisplit), a role called random by the manager."`
 	clockFlags
 	keepFlags
-	tellFlags
+	jsonFlag
 	webFlag
 	Level int    `placeholder:"N" help:"How strong the player of the roles left over is, from 1 (a beginner) to 10 (the player auto)."`
 	From  string `placeholder:"FILE" help:"Go on with the match of this record: a file, - for standard input, or its address."`
@@ -47,7 +47,7 @@ type matchCmd struct {
 }
 
 func (c *matchCmd) Run(s *console.Session) error {
-	if err := cmp.Or(c.clockFlags.check(), c.tellFlags.check()); err != nil {
+	if err := c.clockFlags.check(); err != nil {
 		return err
 	}
 	switch {
@@ -60,7 +60,7 @@ func (c *matchCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	setup, err := newMatch(s, game, c.clockFlags, c.tellFlags)
+	setup, err := newMatch(s, game, c.clockFlags, c.jsonFlag)
 	if err != nil {
 		return err
 	}
@@ -137,25 +137,25 @@ func readOpening(s *console.Session, file string, steps int) ([][]kif.Term, erro
 // matchSetup is what all matches at the terminal have in common.
 type matchSetup struct {
 	config   referee.Config
-	tell     tellFlags
+	as       jsonFlag
 	view     *liveView // nil: only the result is told
 	thoughts *thoughts // of the agents in this process
 	pages    *webPages
 }
 
-func newMatch(s *console.Session, game games.Game, clocks clockFlags, tell tellFlags) (*matchSetup, error) {
+func newMatch(s *console.Session, game games.Game, clocks clockFlags, as jsonFlag) (*matchSetup, error) {
 	rules, err := kif.Parse(game.Rules)
 	if err != nil {
 		return nil, err
 	}
-	m := &matchSetup{tell: tell, thoughts: new(thoughts), config: referee.Config{
+	m := &matchSetup{as: as, thoughts: new(thoughts), config: referee.Config{
 		Game: game.Name, MetaURL: load.MetaURL(game), Rules: rules,
 		StartClock: clocks.Start, PlayClock: clocks.Play,
 	}}
-	if !tell.Quiet && !tell.JSON {
+	if !s.Tell.Quiet && !as.JSON {
 		m.view = newLiveView(s, game, rules)
 		m.config.Observe = m.view.show
-		if tell.Verbose {
+		if s.Tell.Verbose {
 			m.view.think = m.thoughts
 		}
 	}
@@ -185,7 +185,7 @@ func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Prog
 	result, err := referee.Run(s.Ctx, m.config)
 	m.pages.observed(m.config.Match, result, err)
 	stop()
-	keeping := errors.Join(tellResult(s, m.tell, game.Name, load.RoleNames(program), result, err), kept.finish(result.Record))
+	keeping := errors.Join(tellResult(s, m.as, game.Name, load.RoleNames(program), result, err), kept.finish(result.Record))
 	switch {
 	case errors.Is(err, referee.ErrStart):
 		return errors.Join(err, keeping)

@@ -10,18 +10,9 @@ import (
 	"semisplit/player/referee"
 )
 
-// tellFlags say what is told of a match.
-type tellFlags struct {
-	Quiet   bool `short:"q" help:"Print the result only."`
-	Verbose bool `short:"v" help:"Tell as well what the agents in this process thought of each move: its value, iterations, the line they expect."`
-	JSON    bool `name:"json" help:"Print the result only, as one JSON object."`
-}
-
-func (f tellFlags) check() error {
-	if f.Verbose && (f.Quiet || f.JSON) {
-		return console.Usagef("--verbose tells of each move: leave out --quiet and --json")
-	}
-	return nil
+// jsonFlag says for whom the result of a match is.
+type jsonFlag struct {
+	JSON bool `name:"json" help:"Print the result only, as one JSON object."`
 }
 
 // matchResult is how a match ended, for programs.
@@ -46,7 +37,7 @@ type playerResult struct {
 }
 
 // tellResult prints how a match ended; err is why it did not come to its end.
-func tellResult(s *console.Session, flags tellFlags, game string, roles []string, r referee.Result, err error) error {
+func tellResult(s *console.Session, flags jsonFlag, game string, roles []string, r referee.Result, err error) error {
 	if flags.JSON {
 		return jsonResult(s, game, roles, r, err)
 	}

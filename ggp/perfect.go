@@ -34,11 +34,9 @@ type perfectCmd struct {
 	Positions int             `help:"How many positions of a set, spread evenly over it; 0: all."`
 	Start     time.Duration   `default:"20" help:"Start clock: of it the automatic choice takes 80%, as in a match."`
 	Seed      uint64          `default:"1" help:"Seed of everything random."`
-	console.QuietFlag
 }
 
 func (c *perfectCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	if err := console.AboveZero("--start", c.Start); err != nil {
 		return err
 	}
@@ -106,7 +104,7 @@ func (c *perfectCmd) set(s *console.Session, set perfect.Set, agents []agent.Age
 	row("any legal move, expected", "", chance, "", mean)
 	for _, a := range agents {
 		for _, move := range c.Times {
-			fmt.Fprintf(s.Errout, "%s: %s, %v a move\n", game.Name, a.Name, move)
+			fmt.Fprintf(s.Notes(), "%s: %s, %v a move\n", game.Name, a.Name, move)
 			o, err := c.sit(s.Ctx, cache, program, a, move)
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.Name, err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,7 +24,7 @@ type practiceCmd struct {
 	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
-	tellFlags
+	jsonFlag
 	webFlag
 	Seed uint64 `help:"Seed of everything random; default: another one each time."`
 }
@@ -35,7 +34,7 @@ const opponentIterations = 1000
 
 func (c *practiceCmd) Run(s *console.Session) error {
 	clocks := clockFlags{Start: c.Start, Play: c.Play}
-	if err := cmp.Or(clocks.check(), c.tellFlags.check()); err != nil {
+	if err := clocks.check(); err != nil {
 		return err
 	}
 	game, program, _, err := load.Read(s, c.Game)
@@ -45,7 +44,7 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	setup, err := newMatch(s, game, clocks, c.tellFlags)
+	setup, err := newMatch(s, game, clocks, c.jsonFlag)
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (c *practiceCmd) Run(s *console.Session) error {
 		if err != nil {
 			return fmt.Errorf("the player at %s does not answer: %w", remote.URL, err)
 		}
-		if !c.JSON {
+		if !c.JSON && !s.Tell.Quiet {
 			fmt.Fprintf(s.Out, "%s: %s at %s, %s\n", role, info.Name, remote.URL, info.Status)
 		}
 		var seat referee.Seat = thinkingSeat{referee.HTTP(b.http(), remote), server.player, setup.thoughts, i}

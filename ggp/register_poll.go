@@ -17,7 +17,6 @@ type registerPollCmd struct {
 	Agent   string `predictor:"agent" placeholder:"AGENT" help:"Preset or agent file (JSON) that says how to search; see ggp agents."`
 	Matches int    `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
-	Debug   bool   `help:"Log every message."`
 }
 
 func (c *registerPollCmd) Run(s *console.Session) error {
@@ -27,7 +26,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 		return err
 	}
 	defer serve.bound()()
-	log := console.NewLogger(s.Errout, c.Log, c.Debug)
+	log := s.Log(c.Log)
 	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)

@@ -28,7 +28,6 @@ type serveCmd struct {
 	Remember bool             `help:"Keep what is learned at the start of matches for later ones, see ggp knowledge."`
 	Matches  int              `default:"2" help:"Matches at a time; beyond it the player says busy."`
 	Log      string           `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
-	Debug    bool             `help:"Log every message."`
 	Metrics  string           `placeholder:"HOST:PORT" help:"Serve /metrics (Prometheus) and /healthz there, at :PORT for this machine alone; default: nowhere."`
 	Drain    time.Duration    `default:"0" help:"After SIGTERM, take no new match and play those in play to their end, for so long at most; default: they end at once, and a move that is asked for is answered."`
 	webFlag
@@ -41,7 +40,7 @@ func (c *serveCmd) Run(s *console.Session) error {
 	}
 	defer c.bound()()
 	measured := metrics.New(version())
-	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
+	log := slog.New(measured.Log(s.Log(c.Log).Handler()))
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)

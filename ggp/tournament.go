@@ -98,7 +98,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.Errout, "played again: %s\n", console.Quantity(int(n), "failed match", "failed matches"))
+		fmt.Fprintf(s.Notes(), "played again: %s\n", console.Quantity(int(n), "failed match", "failed matches"))
 	}
 	base := strings.TrimSuffix(c.DB, filepath.Ext(c.DB))
 	peers := plan.Peers()
@@ -108,12 +108,15 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 	}
 	defer func() { _ = worker.Close() }() // temporary files
 	s.NeedsToEnd(timeToStop)
-	log := console.NewLogger(s.Errout, "text", false)
+	log := s.Log("text")
 	f, err := c.open(s.Ctx, log, base+"-queue", func(cores int) int { return cores / threadsOf(plan) }, len(peers) > 0, worker.Handlers())
 	if err != nil {
 		return err
 	}
 	show := &tournamentView{out: s.Out}
+	if s.Tell.Quiet {
+		show.out = io.Discard
+	}
 	err = plan.Run(s.Ctx, store, tournament.Options{
 		Field: f, Ahead: f.ahead(), Progress: show.progress,
 		Log: func(what, text string) {

@@ -34,7 +34,6 @@ type verifyCmd struct {
 	Timeout time.Duration `default:"60s" help:"Bound on building one machine. What is not built in time is reported as beyond the limits."`
 	Jobs    int           `default:"0" help:"Files at a time; 0: one for each core."`
 	JSON    bool          `help:"Print one JSON object a file and engine."`
-	console.QuietFlag
 }
 
 // verifyResult is one line of the report. The keys are stable.
@@ -54,7 +53,6 @@ type verifyResult struct {
 }
 
 func (c *verifyCmd) Run(s *console.Session) error {
-	s = c.Of(s)
 	jobs := c.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)

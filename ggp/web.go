@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"log/slog"
 	"time"
 
 	"semisplit/games"
@@ -32,7 +32,7 @@ func (c *webCmd) Run(s *console.Session) error {
 	case c.Token != "" && len(c.Token) < shortestToken:
 		return console.Usagef("--token needs %d characters or more", shortestToken)
 	}
-	log := console.NewLogger(s.Errout, "text", false)
+	log := s.Log("text")
 	server, err := web.Listen(web.Config{Address: c.Address, Folders: c.Games, Threads: c.Threads, Token: c.Token, Log: log})
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (f webFlag) openPages(s *console.Session) (*webPages, error) {
 	if f.Web == "" {
 		return nil, nil
 	}
-	server, err := web.Listen(web.Config{Address: f.Web, WatchOnly: true, Log: console.NewLogger(io.Discard, "text", false)})
+	server, err := web.Listen(web.Config{Address: f.Web, WatchOnly: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (p *webPages) close() {
 	}
 	defer p.server.Close()
 	if p.server.Looking() > 0 && p.session.Ctx.Err() == nil {
-		fmt.Fprintln(p.session.Errout, "the pages stay as long as somebody looks at them (Ctrl-C ends them)")
+		fmt.Fprintln(p.session.Notes(), "the pages stay as long as somebody looks at them (Ctrl-C ends them)")
 	}
 	const often = 200 * time.Millisecond
 	for p.server.Looking() > 0 && p.session.Ctx.Err() == nil {

@@ -29,7 +29,6 @@ type workCmd struct {
 	Cores   int    `help:"Jobs at a time; default: one for each core."`
 	Name    string `help:"Name of this worker in results; default: the machine's, and the number of the process."`
 	Log     string `enum:"text,json" default:"text" help:"Form of the log on standard error: ${enum}."`
-	Debug   bool   `help:"Log more."`
 	Metrics string `placeholder:"HOST:PORT" help:"Serve /metrics and /healthz there, at :PORT for this machine alone; default: nowhere."`
 }
 
@@ -44,7 +43,7 @@ func (c *workCmd) Run(s *console.Session) error {
 		c.Cores = runtime.GOMAXPROCS(0)
 	}
 	measured := metrics.New(version())
-	log := slog.New(measured.Log(console.NewLogger(s.Errout, c.Log, c.Debug).Handler()))
+	log := slog.New(measured.Log(s.Log(c.Log).Handler()))
 	speed := reasoner.AndsPerSecond()
 	o := c.options(log, speed)
 	if c.Name != "" {
@@ -104,7 +103,7 @@ func (c *queueNodeCmd) Run(s *console.Session) error {
 		return err
 	}
 	s.Serving(timeToLeave)
-	console.NewLogger(s.Errout, "text", false).Info("queue is ready", "address", n.Address())
+	s.Log("text").Info("queue is ready", "address", n.Address())
 	<-s.Ctx.Done()
 	n.Close()
 	return nil

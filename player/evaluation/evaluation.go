@@ -182,9 +182,10 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 	return &moved
 }
 
-// Alpha is the weight of the evaluation in implicit minimax backups: within the
-// range that M. Lanctot et al. found safe, more where more is explained, and 0 where it
-// says next to nothing. How a match ends is a single draw, which nobody predicts
+// Alpha is the weight of the evaluation in implicit minimax backups: at most what
+// M. Lanctot et al. found safe, and that part of it which the evaluation has in the best
+// mixture with playouts. Where it was not held against playouts, it is more where more is
+// explained, and 0 where the evaluation says next to nothing. How a match ends is a single draw, which nobody predicts
 // well from its beginning, and the less the more of chance there is in the matches;
 // the mean of many playouts is a number that can be known. (Evaluations of Breakthrough
 // that explain 4 to 10% of outcomes are steady and play as well as the hand-made one
@@ -199,6 +200,12 @@ func (e *Evaluation) Alpha() float64 {
 	if explained < useless {
 		return 0
 	}
+	if share, ok := e.share(); ok {
+		if share < leastShare {
+			return 0
+		}
+		return high * share
+	}
 	return low + (high-low)*min(1, explained/enough)
 }
 
@@ -207,6 +214,9 @@ func (e *Evaluation) Alpha() float64 {
 // playouts, what it explains must do: 13 to 20% from matches and 22 to 72% from trees in
 // Chess, Skirmish and Othello.
 func (e *Evaluation) Trust() float64 {
+	if share, ok := e.share(); ok {
+		return min(trustAtRatio(e.VsRollouts.Ratio()), share/enoughShare)
+	}
 	if e.VsRollouts != nil {
 		return trustAtRatio(e.VsRollouts.Ratio())
 	}
@@ -226,6 +236,23 @@ type Comparison struct {
 	Positions  int       `json:"positions"`
 	Evaluation []Quality `json:"evaluation"` // by role
 	Playouts   []Quality `json:"playouts"`   // by role
+
+	// Shares are the parts, in [0, 1], that the evaluation has by role in the mixture with
+	// the mean of playouts that is nearest to how the matches ended; nil: not known, of
+	// what was learned by an earlier program.
+	Shares []float64 `json:"shares,omitempty"`
+}
+
+// enoughShare is the share from which on an evaluation is trusted, leastShare that from
+// which on it is worth its time.
+const enoughShare, leastShare = 0.5, 0.1
+
+// share is the least for any role.
+func (e *Evaluation) share() (least float64, ok bool) {
+	if e.VsRollouts == nil || len(e.VsRollouts.Shares) == 0 {
+		return 0, false
+	}
+	return slices.Min(e.VsRollouts.Shares), true
 }
 
 // Ratio is what the evaluation explains, as a mean over the roles, in parts of what the

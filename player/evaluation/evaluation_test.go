@@ -110,6 +110,20 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// Where a mixture with playouts was fitted, its share decides, of the role that it is least for.
+func TestShareDecides(t *testing.T) {
+	quality := []Quality{{Fitted: 0.8, Constant: 1}, {Fitted: 0.8, Constant: 1}}
+	for _, c := range []struct {
+		shares       []float64
+		alpha, trust float64
+	}{{nil, 0.4, 1}, {[]float64{0.9, 1}, 0.36, 1}, {[]float64{1, 0.25}, 0.1, 0.5}, {[]float64{0.05, 1}, 0, 0.1}, {[]float64{0, 0}, 0, 0}} {
+		e := &Evaluation{Source: FromMatches, Quality: quality, VsRollouts: &Comparison{Evaluation: quality, Playouts: []Quality{{Fitted: 0.9, Constant: 1}, {Fitted: 0.9, Constant: 1}}, Shares: c.shares}}
+		if alpha, trust := e.Alpha(), e.Trust(); math.Abs(alpha-c.alpha) > 1e-9 || math.Abs(trust-c.trust) > 1e-9 || e.Useful() != (c.alpha > 0) {
+			t.Errorf("%v: alpha %v, trust %v", c.shares, alpha, trust)
+		}
+	}
+}
+
 func TestTrustAtRatio(t *testing.T) {
 	for ratio, want := range map[float64]float64{0: 0, 0.5: 0, math.Sqrt(0.5 * 1.2): 0.5, 1.2: 1, 30: 1} {
 		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-9 {

@@ -203,7 +203,8 @@ func (s *Stored) check() error {
 		return fmt.Errorf("%w: learned from %q", ErrStored, s.Source)
 	case len(s.Bias) != len(s.Roles) || len(s.Quality) != len(s.Roles):
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
-	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)):
+	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)),
+		s.VsRollouts != nil && len(s.VsRollouts.Shares) > 0 && len(s.VsRollouts.Shares) != len(s.Roles):
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
 	}
 	for _, f := range s.Fluents {

@@ -113,7 +113,7 @@ func Elo(r rating.Rating) string {
 	if math.IsInf(r.SE, 0) {
 		return "unrated"
 	}
-	return fmt.Sprintf("%.0f%s ±%.0f", r.Elo, star, r.High-r.Elo)
+	return fmt.Sprintf("%.0f%s (%.0f to %.0f)", r.Elo, star, r.Low, r.High)
 }
 
 // Faults spells what went wrong; "" for nothing.

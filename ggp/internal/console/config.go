@@ -18,7 +18,8 @@ import (
 )
 
 // Config holds flags that a person does not want to type each time: those of all
-// commands by their names, those of one command in a section with its name.
+// commands by their names, those of one command in a section with its name, where
+// those of all commands can stand as well.
 // The command line and the environment go before it. It is a kong.Resolver.
 type Config struct {
 	path     string
@@ -87,7 +88,7 @@ func (c *Config) parse(text []byte) error {
 func (c *Config) Validate(app *kong.Application) error {
 	commands, global := map[string][]string{}, flagNames(app.Flags)
 	for _, leaf := range app.Leaves(false) {
-		var names []string
+		names := slices.Clone(global)
 		for node := leaf; node != nil && node.Type != kong.ApplicationNode; node = node.Parent {
 			names = append(names, flagNames(node.Flags)...)
 		}
@@ -126,12 +127,12 @@ func (c *Config) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) 
 	if slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" }) {
 		return nil, nil
 	}
-	raw := c.flags[flag.Name]
-	if parent.App == nil {
-		raw = nil
-		if selected := ctx.Selected(); selected != nil {
-			raw = c.sections[commandName(selected)][flag.Name]
-		}
+	var raw json.RawMessage
+	if selected := ctx.Selected(); selected != nil {
+		raw = c.sections[commandName(selected)][flag.Name]
+	}
+	if raw == nil && parent.App != nil {
+		raw = c.flags[flag.Name]
 	}
 	if raw == nil {
 		return nil, nil

@@ -11,14 +11,10 @@ import (
 	"semisplit/internal/printable"
 )
 
-// NewLogger makes the log of a command. What it is told by others is cleaned
+// newLogger makes the log of a command. What it is told by others is cleaned
 // and cut there (printable.Attr).
-func NewLogger(w io.Writer, form string, debug bool) *slog.Logger {
+func newLogger(w io.Writer, form string, level slog.Level) *slog.Logger {
 	w = printable.Raw(w) // a log has colours on a terminal
-	level := slog.LevelInfo
-	if debug {
-		level = slog.LevelDebug
-	}
 	if form == "json" {
 		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: printable.Attr}))
 	}

@@ -15,8 +15,8 @@ func TestLogIsClean(t *testing.T) {
 	hostile := []string{"\x1b[2J", "\x1b]0;title\x07", "a\u202eb", `\x1b[31m red`, "two\nlines", strings.Repeat("x", 8<<20)}
 	colours := regexp.MustCompile("\x1b\\[[0-9;]*m") // tint's own
 	for name, logger := range map[string]func(*bytes.Buffer) *slog.Logger{
-		"text":    func(b *bytes.Buffer) *slog.Logger { return NewLogger(b, "text", true) },
-		"json":    func(b *bytes.Buffer) *slog.Logger { return NewLogger(b, "json", true) },
+		"text":    func(b *bytes.Buffer) *slog.Logger { return newLogger(b, "text", slog.LevelDebug) },
+		"json":    func(b *bytes.Buffer) *slog.Logger { return newLogger(b, "json", slog.LevelDebug) },
 		"colours": func(b *bytes.Buffer) *slog.Logger { return newTextLogger(b, slog.LevelDebug, true) },
 	} {
 		for _, text := range hostile {

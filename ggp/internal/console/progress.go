@@ -26,7 +26,7 @@ type Stages struct {
 
 // NewStages begins to tell of a command that takes about so long.
 func NewStages(s *Session, name string, total time.Duration) *Stages {
-	p := &Stages{name: name, errout: s.Errout, stop: make(chan struct{})}
+	p := &Stages{name: name, errout: s.Notes(), stop: make(chan struct{})}
 	out := ProgressOutput(s)
 	if out == nil {
 		fmt.Fprintf(p.errout, "%s: takes about %v\n", name, total)
@@ -80,7 +80,7 @@ func (p *Stages) End() {
 
 // ProgressOutput shows progress to people only.
 func ProgressOutput(s *Session) *os.File {
-	if f, ok := FileOf(s.Errout); ok && IsTerminal(f) {
+	if f, ok := FileOf(s.Notes()); ok && IsTerminal(f) {
 		return f
 	}
 	return nil

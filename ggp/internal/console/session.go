@@ -33,6 +33,7 @@ type Session struct {
 	Errout  io.Writer
 	Fetch   RepositoryFlags // how games of repositories are fetched
 	Learned KnowledgeFlags  // where what was learned of games is kept
+	Tell    TellFlags       // how much is told beside results
 
 	interruption *interruption // nil: no signal ends Ctx
 }
@@ -56,6 +57,19 @@ func Standard() (s *Session, complete func() error) {
 // ErrQuiet makes the command fail without a further message: what there is
 // to say has been printed.
 var ErrQuiet = errors.New("failed")
+
+// GlobalFlags are those of all commands.
+type GlobalFlags struct {
+	RepositoryFlags
+	KnowledgeFlags
+	TellFlags
+}
+
+// Set gives the session its flags.
+func (s *Session) Set(f GlobalFlags) error {
+	s.Fetch, s.Learned, s.Tell = f.RepositoryFlags, f.KnowledgeFlags, f.TellFlags
+	return f.check()
+}
 
 // RepositoryFlags say how games of repositories are fetched, by any command.
 type RepositoryFlags struct {

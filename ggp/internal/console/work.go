@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -21,7 +22,7 @@ const (
 // say how far it is. Before anything else is printed, stop takes the spinner
 // away.
 func ShowWork(s *Session, name string, detail func() string) (stop func()) {
-	if s.Errout == nil {
+	if s.Notes() == io.Discard {
 		return func() {}
 	}
 	begin, over, gone := time.Now(), make(chan struct{}), make(chan struct{})
@@ -46,7 +47,7 @@ func ShowWork(s *Session, name string, detail func() string) (stop func()) {
 			case <-over:
 				return
 			case <-time.After(wait):
-				fmt.Fprintf(s.Errout, "%s ... %s\n", name, workLine(begin, detail))
+				fmt.Fprintf(s.Notes(), "%s ... %s\n", name, workLine(begin, detail))
 			}
 		}
 	}()

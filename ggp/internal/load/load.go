@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"strconv"
 
 	"semisplit/games"
@@ -17,20 +16,24 @@ import (
 // Repository opens a game repository; stop ends its progress bars.
 func Repository(s *console.Session, root string) (r *servers.Repository, stop func(), err error) {
 	p := console.NewDownloads(s)
-	log := slog.New(slog.DiscardHandler)
-	if s.Errout != nil {
-		log = console.NewLogger(s.Errout, "text", false)
-	}
 	r, err = servers.NewRepository(root, servers.RepositoryOptions{
-		Context: s.Ctx, Cache: s.Fetch.Folder(), Offline: s.Fetch.Offline, Progress: p.Progress, Logger: log,
+		Context: s.Ctx, Cache: s.Fetch.Folder(), Offline: s.Fetch.Offline, Progress: p.Progress, Logger: s.Log("text"),
 	})
 	return r, p.Stop, err
 }
 
 // Game finds a game wherever a command names one: ROOT#KEY of a
 // repository, whose Source is then the address of its metadata in the version
-// that was read, or what games.Load finds.
+// that was read, or what games.Load finds. The log tells where it was.
 func Game(s *console.Session, name string) (games.Game, error) {
+	game, err := find(s, name)
+	if err == nil {
+		s.Log("text").Debug("game", "name", game.Name, "source", game.Source, "bytes", len(game.Rules), "drawing", game.Drawing != "")
+	}
+	return game, err
+}
+
+func find(s *console.Session, name string) (games.Game, error) {
 	address, remote, err := servers.ParseGameURL(name)
 	if err != nil {
 		return games.Game{}, err

@@ -328,7 +328,7 @@ func TestExperiment(t *testing.T) {
 	trial.Update(arena.Progress{Done: 5, Total: 8, Play: &arena.Play{Game: "nim", Agent: "a", Baseline: "b", Error: "it fell over"}})
 	stream(t, s.URL()+"api/experiment", func(name string, data map[string]any) bool {
 		row, _ := data["row"].(map[string]any)
-		return name == "row" && row["plays"] == 4.0 && row["failed"] == 1.0 && row["score"] == 50.0 && row["within"].(float64) > 50
+		return name == "row" && row["plays"] == 4.0 && row["failed"] == 1.0 && row["score"] == 50.0 && row["low"] == 0.0 && row["high"] == 100.0
 	})
 	w, err := http.Get(s.URL())
 	if err != nil {

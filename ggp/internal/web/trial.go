@@ -1,7 +1,6 @@
 package web
 
 import (
-	"math"
 	"net/http"
 	"slices"
 	"sync"
@@ -26,10 +25,11 @@ type trialRow struct {
 	Baseline string  `json:"baseline"`
 	Plays    int     `json:"plays"`
 	Failed   int     `json:"failed"`
-	Score    float64 `json:"score"`  // mean, in percent
-	Within   float64 `json:"within"` // half of the interval that holds the expected score in 95 of 100 cases; 0: unknown
+	Score    float64 `json:"score"` // mean, in percent, with the interval that reports have
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
 
-	sum, squares float64
+	scores []float64 // from 0 to 1
 }
 
 // Experiment shows an experiment, whose progress the caller tells with Update. It is to
@@ -72,15 +72,9 @@ func (r *trialRow) take(p *arena.Play) {
 		return
 	}
 	r.Plays++
-	r.sum += p.Score
-	r.squares += p.Score * p.Score
-	n := float64(r.Plays)
-	mean := r.sum / n
-	r.Score = 100 * mean
-	if r.Plays > 1 {
-		variance := max(0, (r.squares-n*mean*mean)/(n-1))
-		r.Within = 196 * math.Sqrt(variance/n)
-	}
+	r.scores = append(r.scores, p.Score)
+	e := arena.MeanOf(r.scores)
+	r.Score, r.Low, r.High = 100*e.Mean, 100*e.Low, 100*e.High
 }
 
 // End tells that nothing more will come.

@@ -55,6 +55,10 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 		return nil, nil
 	}
 	train, test := positionsOf(all)
+	// A fit that took too long takes time from the number of moves, not from this.
+	if late := time.Now().Add(comparisonTime(within)); late.After(comparing) && late.Before(until) {
+		comparing = late
+	}
 	if e.VsRollouts, err = compare(ctx, e, m, test, seed, comparing, threads); err != nil {
 		return nil, err
 	}

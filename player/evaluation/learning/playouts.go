@@ -42,7 +42,7 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	for i, k := range random.Perm(len(positions))[:len(some)] {
 		some[i] = positions[k]
 	}
-	means := make([][]float64, len(some))
+	means := make([]playoutMean, len(some))
 	err := inParallel(threads, func(i int) error {
 		start, end := i*len(some)/threads, (i+1)*len(some)/threads
 		return playoutMeans(m.NewEngine(seed+uint64(i)), some[start:end], e.Roles(), means[start:end], &stop)
@@ -51,9 +51,9 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 		return nil, err
 	}
 	var done []*regression.Sample
-	var predicted [][]float64
+	var predicted []playoutMean
 	for i, mean := range means {
-		if mean != nil {
+		if mean.goals != nil {
 			done, predicted = append(done, some[i]), append(predicted, mean)
 		}
 	}
@@ -66,18 +66,25 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	for role := range c.Playouts {
 		var sums regression.Moments
 		for i, s := range done {
-			sums.Add(predicted[i][role], float64(s.Values[role]))
+			sums.Add(predicted[i].goals[role], float64(s.Values[role]))
 		}
 		c.Playouts[role] = sums.Quality(independent)
 	}
+	c.Shares = shares(e, done, predicted)
 	return c, nil
 }
 
+// playoutMean is what the playouts from a position came to, by role.
+type playoutMean struct {
+	goals   []float64 // the mean; nil: not all of them were played
+	squares []float64 // the mean of their squares
+}
+
 // playoutMeans sets the mean goals of the playouts from each position that all of them
-// were played from before it was stopped; nil of the others.
-func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, means [][]float64, stop *atomic.Bool) error {
+// were played from before it was stopped.
+func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, means []playoutMean, stop *atomic.Bool) error {
 	lanes := e.Lanes()
-	sums, ended := make([]float64, len(positions)*roles), make([]int, len(positions))
+	sums, squares, ended := make([]float64, len(positions)*roles), make([]float64, len(positions)*roles), make([]int, len(positions))
 	origins := make([]int, lanes) // by lane: the position that its playout is from
 	next, playing := 0, 0
 	load := func(lane int) {
@@ -105,9 +112,11 @@ func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, me
 				e.Goals(lane, goals)
 				for r, v := range goals {
 					sums[position*roles+r] += v / comparedPlayouts
+					squares[position*roles+r] += v * v / comparedPlayouts
 				}
 				if ended[position]++; ended[position] == comparedPlayouts {
-					means[position] = sums[position*roles : (position+1)*roles]
+					from, to := position*roles, (position+1)*roles
+					means[position] = playoutMean{sums[from:to], squares[from:to]}
 				}
 				playing--
 				load(lane)

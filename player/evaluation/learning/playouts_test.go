@@ -22,17 +22,17 @@ func TestPlayoutMeans(t *testing.T) {
 	for i := range positions {
 		positions[i] = &regression.Sample{State: m.Initial()}
 	}
-	means := make([][]float64, len(positions))
+	means := make([]playoutMean, len(positions))
 	if err := playoutMeans(m.NewEngine(1), positions, 2, means, new(atomic.Bool)); err != nil {
 		t.Fatal(err)
 	}
 	for role, want := range []float64{0.5849 + 0.1270/2, 0.2881 + 0.1270/2} {
 		sum := 0.0
 		for i := range means {
-			if math.Abs(means[i][0]+means[i][1]-1) > 1e-9 {
+			if math.Abs(means[i].goals[0]+means[i].goals[1]-1) > 1e-9 {
 				t.Fatalf("position %d: %v", i, means[i])
 			}
-			sum += means[i][role] / float64(len(means))
+			sum += means[i].goals[role] / float64(len(means))
 		}
 		if math.Abs(sum-want) > 0.01 {
 			t.Errorf("role %d: %.4f, want %.4f", role, sum, want)

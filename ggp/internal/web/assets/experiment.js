@@ -12,7 +12,7 @@ on("about", a => {
   $("done").textContent = `${a.done} of ${a.total} plays` + (a.left > 0 ? `, about ${Math.ceil(a.left / 60)} min left` : "");
 });
 on("row", ({n, row}) => {
-  const cells = [row.game, row.setting, row.agent, row.baseline, row.plays, row.score.toFixed(1), row.within ? `± ${row.within.toFixed(1)}` : ""];
+  const cells = [row.game, row.setting, row.agent, row.baseline, row.plays, row.score.toFixed(1), row.plays > 1 ? `${row.low.toFixed(1)} to ${row.high.toFixed(1)}` : ""];
   if (row.failed) cells[4] += ` (${row.failed} failed)`;
   const tr = element("tr", {}, ...cells.map((c, i) => element("td", {className: i === 4 || i === 5 ? "num" : ""}, String(c))));
   if (rows[n]) rows[n].replaceWith(tr); else $("rows").append(tr);
