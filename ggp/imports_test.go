@@ -45,6 +45,8 @@ var mayImport = map[string][]string{
 	"search/ahead":                 {"search/engine"},
 	"search/forced":                {"search/engine", "search/internal"},
 	"search/layers":                {"search", "search/engine", "search/line", "search/internal"},
+	"search/combinatorial":         {"search", "search/engine", "search/internal"},
+	"search/combinatorial/cmab":    {"search/engine"},
 	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},

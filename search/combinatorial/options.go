@@ -133,6 +133,9 @@ const (
 	DefaultMemory = 256 << 20 // bytes
 )
 
+// isChance tells whether a role moves at random.
+func (o *Options) isChance(role int) bool { return role < len(o.Chance) && o.Chance[role] }
+
 // filled has the defaults.
 func (o Options) filled() Options {
 	if o.Exploration <= 0 {
