@@ -22,7 +22,8 @@ var mayImport = map[string][]string{
 	"internal":                     {"internal"},
 	"internal/cores":               {},
 	"internal/guard":               {},
-	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"}, // a program that attacks another
+	"internal/combinatorial":       {"search", "search/combinatorial", "search/combinatorial/cmab", "search/engine"}, // a program that measures them
+	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"},  // a program that attacks another
 	"games":                        {"kif", "internal"},
 	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
 	"protocol":                     {"kif", "internal", "protocol/internal"},
