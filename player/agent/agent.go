@@ -114,7 +114,7 @@ type Parameters struct {
 	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
 	LeafPlayouts         int        `json:"leaf_playouts" min:"0" max:"64" search:"LeafPlayouts" help:"playouts from each new state, of which the mean counts as one; 0: one"`
 	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
-	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by the evaluation's quality, at most 0.4. Of this and the two biases one can be used"`
+	ImplicitMinimax      float64    `json:"implicit_minimax" min:"-1" max:"1" help:"alpha of implicit minimax backups: the part in a move's value of what it is worth by the evaluation of the states below it; 0: none, -1: by what the evaluation adds to playouts, at most 0.4. Of this and the two biases one can be used"`
 	ConstantBias         float64    `json:"constant_bias" max:"1" help:"the part in a move's value of the evaluation of the state that it leads to; 0: none"`
 	ProgressiveBias      float64    `json:"progressive_bias" max:"1" help:"as implicit_minimax, but what a move is worth is divided by its visits plus one; 0: none"`
 	NodePriors           float64    `json:"node_priors" max:"1e6" search:"Knowledge.Priors" help:"a move starts with the mean that it is worth by the evaluation, as if it had been visited so often; 0: none"`
