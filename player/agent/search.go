@@ -7,6 +7,7 @@ import (
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/reasoner/split"
 	"semisplit/search/heuristic"
 	"semisplit/search/mcts"
 )
@@ -19,7 +20,7 @@ func (a Agent) Variant() reasoner.Variant {
 		v.Engine = a.General.Engine
 	}
 	if a.Combinatorial() && v.Plan == reasoner.Auto {
-		v.Plan = a.DividingPlan()
+		v.Plan = split.Coarsest
 	}
 	if a.Algorithm.SimulationStrategy == Orthodox || a.Minimax() && v.Plan == reasoner.Auto {
 		v.Plan = string(Orthodox)

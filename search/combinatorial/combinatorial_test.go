@@ -248,6 +248,24 @@ func TestMovesAreLegal(t *testing.T) {
 	}
 }
 
+// Partial moves of different choices, or with different values, are different.
+func TestKeysDiffer(t *testing.T) {
+	seen := map[uint64]string{}
+	for choice := range uint32(40) {
+		for d := range int32(3) {
+			for v := range int32(90) {
+				for w := range int32(4) {
+					key, name := base(choice)^valueKey(d, v)^valueKey(d+1, w), fmt.Sprint(choice, d, v, w)
+					if before, ok := seen[key]; ok {
+						t.Fatalf("%s has the key of %s", name, before)
+					}
+					seen[key] = name
+				}
+			}
+		}
+	}
+}
+
 // An engine that fails, or is stopped, ends a search, and what was in flight is taken back:
 // all visits have results.
 func TestFailureLeavesNothingInFlight(t *testing.T) {

@@ -37,8 +37,9 @@ type edge struct {
 	which int32  // place of the value, or dimension
 }
 
-// base is the key of a choice without any value.
-func base(choice uint32) uint64 { return hashing.Of(uint64(choice)<<1 | 1) }
+// base is the key of a choice without any value. No value has the same: the keys of a choice
+// and of a value would stand for another choice with another value.
+func base(choice uint32) uint64 { return hashing.Of(hashing.Of(1<<63 | uint64(choice))) }
 
 // bytes is what a graph takes, about.
 func (g *graph) bytes() int64 {
@@ -59,8 +60,9 @@ func (g *graph) child(p *part, from uint64, d, v int32) uint64 {
 	return from ^ valueKey(d, v)
 }
 
-// valueKey is what a value of a dimension adds to the key of a partial move.
-func valueKey(d, v int32) uint64 { return hashing.Of(uint64(d)<<32 | uint64(uint32(v))) }
+// valueKey is what a value of a dimension adds to the key of a partial move. It is spread
+// twice: once keeps differences, and these could cancel each other.
+func valueKey(d, v int32) uint64 { return hashing.Of(hashing.Of(uint64(d)<<32 | uint64(uint32(v)))) }
 
 // part is the number of the part with a key, which is made if there is none.
 func (g *graph) part(key uint64) uint32 {
