@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"internal":                     {"internal"},
 	"internal/cores":               {},
 	"internal/guard":               {},
-	"internal/combinatorial":       {"search", "search/combinatorial", "search/combinatorial/cmab", "search/engine"}, // a program that measures them
+	"internal/combinatorial":       {"search", "search/combinatorial", "search/combinatorial/berlin", "search/combinatorial/cmab", "search/engine"}, // a program that measures them
 	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"},  // a program that attacks another
 	"games":                        {"kif", "internal"},
 	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 	"search/layers":                {"search", "search/engine", "search/line", "search/internal"},
 	"search/combinatorial":         {"search", "search/engine", "search/internal"},
 	"search/combinatorial/cmab":    {"search/engine"},
+	"search/combinatorial/berlin":  {"search/engine", "internal/strictjson"},
 	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},

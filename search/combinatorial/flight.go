@@ -45,12 +45,19 @@ func (s *Search) begin(lane int) bool {
 		}
 		if whole && !s.options.RootOnly {
 			key := below(n, s.joint)
-			if child := s.children.Find(key); child != 0 {
-				n = *s.children.At(child)
+			child := s.children.Find(key)
+			if child != 0 && s.children.At(child).node != 0 {
+				n = s.children.At(child).node
 				continue
 			}
 			if s.hasRoom() {
-				f.key = key
+				if child == 0 {
+					child = s.children.Add(key)
+				}
+				x := s.children.At(child)
+				if x.met++; x.met >= s.worth(n) {
+					f.key = key
+				}
 			}
 		}
 		s.engine.Load(lane, s.state(n), s.joint)
@@ -76,15 +83,17 @@ func (s *Search) step(stop *atomic.Bool) error {
 		return err
 	}
 	for lane := range s.flights {
+		if lane%64 == 0 {
+			s.look(lane, ended)
+		}
 		f := &s.flights[lane]
 		if !f.busy {
 			continue
 		}
 		over := ended[lane/64]>>(lane%64)&1 != 0
 		if f.key != 0 {
-			if s.children.Find(f.key) == 0 {
-				n := s.add(lane, over)
-				*s.children.At(s.children.Add(f.key)) = n
+			if child := s.children.At(s.children.Find(f.key)); child.node == 0 {
+				child.node = s.add(lane, over)
 			}
 			f.key = 0
 		}

@@ -26,7 +26,7 @@ type Search struct {
 	nodes    []node
 	words    []uint64  // of the states of nodes
 	results  []float64 // goals of terminal ones
-	children table.Of[uint32]
+	children table.Of[child]
 	choices  []choice
 	graph    graph
 	album    album
@@ -41,6 +41,7 @@ type Search struct {
 	partial partial // scratch, as are the following
 	joint   []uint32
 	goals   []float64
+	listing listing
 	ranks   []float64
 	ranked  *choice // whose ranks these are
 }
@@ -59,6 +60,7 @@ func New(engines []engine.Engine, levels []int, o Options) *Search {
 	return &Search{
 		engine: engines[0], levels: levels, options: o, rng: random.New(o.Seed, 0x636f6d62),
 		library: library{}, flights: make([]flight, engines[0].Lanes()), goals: make([]float64, len(levels)),
+		listing: listing{mask: make([]uint64, (engines[0].Lanes()+63)/64), moves: make([][64][]uint32, len(levels))},
 	}
 }
 
@@ -75,6 +77,11 @@ func (s *Search) SetRoot(state []uint64) error {
 	if err != nil {
 		return err
 	}
+	if e, ok := s.engine.(engine.Lister); ok && ended[0]&1 == 0 {
+		clear(s.listing.mask)
+		s.listing.mask[0] = 1
+		s.listing.list(e)
+	}
 	s.add(0, ended[0]&1 != 0)
 	s.engine.Unload(0)
 	s.rooted = true
@@ -88,7 +95,7 @@ func (s *Search) clear() {
 		clear(s.library)
 	}
 	s.nodes, s.words, s.results, s.choices = s.nodes[:0], s.words[:0], s.results[:0], nil
-	s.children, s.graph, s.album = table.Of[uint32]{}, graph{edges: s.graph.edges[:0], apart: s.options.Apart}, album{values: s.album.values[:0]}
+	s.children, s.graph, s.album = table.Of[child]{}, graph{edges: s.graph.edges[:0], apart: s.options.Apart}, album{values: s.album.values[:0]}
 	s.spaces, s.begun, s.ranked = 0, 0, nil
 	s.counts = counts{sums: make([]float64, len(s.levels))}
 	if s.options.Completion == CompleteMAST {

@@ -81,16 +81,8 @@ func (s *space) path(move []int32, dst []uint32) []uint32 {
 	return dst
 }
 
-// listed makes a space of the moves of a role in a lane.
-func listed(e engine.Engine, lane, role, levels int) engine.Space {
-	var moves []uint32
-	if l, ok := e.(engine.Lister); ok {
-		mask := make([]uint64, (e.Lanes()+63)/64)
-		mask[lane/64] |= 1 << (lane % 64)
-		l.Paths(mask, role, mostMoves, func(_ int, path []uint32) { moves = append(moves, path...) })
-	} else {
-		moves = walked(e, lane, role, levels, make([]uint32, 0, levels), nil)
-	}
+// listed makes a space of moves, one after the other.
+func listed(moves []uint32, levels int) engine.Space {
 	space := engine.Space{Values: make([][]uint32, levels), Moves: moves}
 	for d := range levels {
 		for i := d; i < len(moves); i += levels {
@@ -126,19 +118,35 @@ const mostKept = 1 << 12
 func (l library) of(e engine.Space) (s *space, fresh bool) {
 	h := uint64(len(e.Moves))
 	for _, values := range append(e.Values[:len(e.Values):len(e.Values)], e.Moves, e.Null) {
-		h = hashing.Of(h + uint64(len(values)))
-		for _, x := range values {
-			h = hashing.Of(h ^ uint64(x))
-		}
+		h = listKey(h, values)
 	}
-	if s = l[h]; s != nil {
+	return l.get(h, func() engine.Space { return e })
+}
+
+// listed is the space of moves, one after the other, and whether it is a new one.
+func (l library) listed(moves []uint32, levels int) (s *space, fresh bool) {
+	return l.get(listKey(uint64(levels), moves), func() engine.Space { return listed(slices.Clone(moves), levels) })
+}
+
+// get is the space under a key, which is made if there is none.
+func (l library) get(key uint64, space func() engine.Space) (s *space, fresh bool) {
+	if s = l[key]; s != nil {
 		return s, false
 	}
-	s = newSpace(e)
+	s = newSpace(space())
 	if len(l) < mostKept {
-		l[h] = s
+		l[key] = s
 	}
 	return s, true
+}
+
+// listKey goes on with a key by a list.
+func listKey(key uint64, list []uint32) uint64 {
+	key = hashing.Of(key + uint64(len(list)))
+	for _, x := range list {
+		key = hashing.Of(key ^ uint64(x))
+	}
+	return key
 }
 
 // bytes is what a space takes, about.
