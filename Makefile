@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # a single thread does.
 CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 
-.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture torture-queue house perfect positions screenshots web-figures explained
+.PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture torture-queue house perfect positions combinatorial screenshots web-figures explained
 
 play: ## a whole match over HTTP, on this machine
 	$(GO) run ./ggp practice
@@ -78,6 +78,10 @@ explained: build ## what evaluations explain after LEARNING, beside playouts, in
 perfect: build ## how often agents keep the value of positions that are solved, into docs/experiments/perfect.md
 	bin/ggp perfect $(GAMES:%=docs/experiments/perfect/%.json) --agents $(AGENTS) --times $(TIMES) --positions $(POSITIONS) >docs/experiments/perfect.md.new
 	mv docs/experiments/perfect.md.new docs/experiments/perfect.md
+
+combinatorial: ## searches of combinatorial moves on the games of their thesis, into docs/experiments/combinatorial.md; half an hour
+	$(GO) run ./internal/combinatorial >docs/experiments/combinatorial.md.new
+	mv docs/experiments/combinatorial.md.new docs/experiments/combinatorial.md
 
 positions: ## the solved positions, anew; half an hour
 	$(GO) run ./internal/perfect/make

@@ -22,7 +22,8 @@ var mayImport = map[string][]string{
 	"internal":                     {"internal"},
 	"internal/cores":               {},
 	"internal/guard":               {},
-	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"}, // a program that attacks another
+	"internal/combinatorial":       {"search", "search/combinatorial", "search/combinatorial/berlin", "search/combinatorial/cmab", "search/engine"}, // a program that measures them
+	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"},  // a program that attacks another
 	"games":                        {"kif", "internal"},
 	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
 	"protocol":                     {"kif", "internal", "protocol/internal"},
@@ -45,6 +46,9 @@ var mayImport = map[string][]string{
 	"search/ahead":                 {"search/engine"},
 	"search/forced":                {"search/engine", "search/internal"},
 	"search/layers":                {"search", "search/engine", "search/line", "search/internal"},
+	"search/combinatorial":         {"search", "search/engine", "search/internal"},
+	"search/combinatorial/cmab":    {"search/engine"},
+	"search/combinatorial/berlin":  {"search/engine", "internal/strictjson"},
 	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},
@@ -55,7 +59,7 @@ var mayImport = map[string][]string{
 	"player/evaluation/greedy":     {"kif", "reasoner", "search/engine", "player/board", "player/evaluation", "player/evaluation/regression"},
 	"player/evaluation/learning":   {"search/final", "kif", "internal/guard", "reasoner", "search", "search/engine", "search/mcts", "player/board", "player/evaluation", "player/evaluation/regression", "player/evaluation/greedy"},
 	"player/agent":                 {"search/final", "search/heuristic", "internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},
-	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/encoding", "search/engine", "search/mcts", "search/minimax", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning"},
+	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/combinatorial", "search/encoding", "search/engine", "search/mcts", "search/minimax", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning"},
 	"player/local":                 {"kif", "reasoner", "search", "player/agent", "player/board", "player/machines"},
 	"player/choice":                {"search/final", "internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
 	"player/knowledge":             {"internal", "reasoner", "player/choice", "player/evaluation"},

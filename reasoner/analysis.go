@@ -54,11 +54,12 @@ func (a *Analysis) Plans() (plans []*split.Plan, notes []string) { return a.plan
 // way.
 var ErrNoPlan = errors.New("no such plan")
 
-// Named is the name under which a plan is among the plans: its own, or that of
-// the plan that splits alike. False: there is neither.
+// Named is the name under which a plan is among the plans: its own, that of
+// the plan that splits alike, or what split.Coarsest stands for. False: there
+// is none.
 func (a *Analysis) Named(plan string) (string, bool) {
 	for _, q := range a.plans {
-		if q.Name == plan || slices.Contains(q.SameAs, plan) {
+		if q.Name == plan || slices.Contains(q.SameAs, plan) || plan == split.Coarsest && q.Name != split.WholeMoves {
 			return q.Name, true
 		}
 	}

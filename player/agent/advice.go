@@ -73,7 +73,7 @@ func (a Agent) Notes() []string {
 			add(err == nil && use.note != "", "%s", use.note)
 		}
 	}
-	add(!a.Minimax() && algorithm.SplitStrategy == string(Orthodox) && (!wholeTree || algorithm.SimulationStrategy != Orthodox),
+	add(!a.Minimax() && !a.Combinatorial() && algorithm.SplitStrategy == string(Orthodox) && (!wholeTree || algorithm.SimulationStrategy != Orthodox),
 		"split_strategy orthodox leaves moves whole: tree and playouts are orthodox in effect")
 	add(wholeTree && !algorithm.Parameters.IsNodal, "is_nodal has no effect in an orthodox tree")
 	add(wholeTree && algorithm.Parameters.FinalSelection == final.RollUp, "the final selection rollup is greedy in an orthodox tree")

@@ -54,11 +54,16 @@ const (
 
 	NameAlphaBeta = "alpha-beta" // minimax by depth, of whole moves
 	NameBestFirst = "best-first" // minimax along the best line, of whole moves
+
+	NameHierarchical = "hierarchical" // a dimension of a move after the other
+	NameDimensional  = "dimensional"  // the dimension that comes next is searched as well
+	NameNaive        = "naive"        // a bandit for each dimension
+	NameLinear       = "lsi"          // linear side information
 )
 
 // Algorithm is the search.
 type Algorithm struct {
-	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general but for threads, split_strategy (auto: orthodox), iterations and evaluation"`
+	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first,hierarchical,dimensional,naive,lsi" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general but for threads, split_strategy (auto: orthodox), iterations and evaluation; hierarchical, dimensional, naive and lsi: for moves of many coordinates, of which each is a dimension that can be chosen by itself, in any order. What remains to be said then is general but for threads, split_strategy (auto: mod), combinatorial, exploration_constant and iterations"`
 	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,Backup.RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 
@@ -66,6 +71,16 @@ type Algorithm struct {
 	SplitStrategy string     `json:"split_strategy" choices:"auto,${plans}" help:"how moves are split into semimoves; auto: chosen by measurement, orthodox: not at all"`
 	Candidates    Candidates `json:"candidates" choices:"all,uniform,minimax,no-knowledge" help:"what the name auto chooses from, beside plan and machine: everything (all), uniform playouts with the solver (uniform), the same with implicit minimax or without (minimax), or all that uses no evaluation and no proof numbers (no-knowledge)"`
 	Parameters    Parameters `json:"parameters" help:"numbers and switches of the search"`
+
+	Combinatorial Combinatorial `json:"combinatorial" help:"how moves of many coordinates are searched, of the algorithms for them"`
+}
+
+// Combinatorial tunes the search of moves by their dimensions.
+type Combinatorial struct {
+	Order      string `json:"order" choices:"fixed,random,knowledge" help:"of hierarchical: in which order dimensions are chosen: that of the rules (fixed), one that is drawn for each partial move (random), or the one first whose values change the results most (knowledge)"`
+	Completion string `json:"completion" choices:"random,rave,mast" help:"of hierarchical and dimensional: how a move goes on where it was not searched: at random, by the means of values since the root (rave), or over the whole tree (mast)"`
+	Side       string `json:"side" choices:"facets,vertices" help:"of lsi: what stands beside a value while it is measured: random values (facets), or the first ones (vertices)"`
+	RootOnly   bool   `json:"root_only" help:"moves after the first are played at random: there is no tree. lsi never has one"`
 }
 
 // Candidates says which ways to search the automatic choice chooses from.
@@ -176,6 +191,7 @@ func Default() Agent {
 				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
+			Combinatorial: Combinatorial{Order: "fixed", Completion: "random", Side: "facets"},
 		},
 		Heuristics: []Heuristic{},
 	}

@@ -163,6 +163,11 @@ func (a Agent) checkTogether() error {
 		return a.checkRandom()
 	case NameAlphaBeta, NameBestFirst:
 		return a.checkMinimax()
+	case NameHierarchical, NameDimensional, NameNaive, NameLinear:
+		return a.checkCombinatorial()
+	}
+	if a.Algorithm.Combinatorial != Default().Algorithm.Combinatorial {
+		return fmt.Errorf("algorithm.combinatorial: %s does not search by dimensions: leave it out, or name the algorithm %s", a.Algorithm.Name, words.Or([]string{NameHierarchical, NameDimensional, NameNaive, NameLinear}))
 	}
 	if a.Algorithm.Candidates != AllCandidates {
 		return fmt.Errorf("algorithm.candidates: only the automatic choice has any: leave it at %q, or name the algorithm %s", AllCandidates, NameAuto)
@@ -275,6 +280,28 @@ func (a Agent) checkMinimax() error {
 	rest.Parameters.Iterations, rest.Parameters.Evaluation = usual.Parameters.Iterations, usual.Parameters.Evaluation
 	if rest != usual {
 		return fmt.Errorf("algorithm: with the name %s only split_strategy, iterations and evaluation can be given, since there is nothing else to be said of it: leave the rest out, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
+	}
+	return nil
+}
+
+// checkCombinatorial: a search by dimensions has playouts that nothing guides, and one
+// thread.
+func (a Agent) checkCombinatorial() error {
+	name := a.Algorithm.Name
+	if a.General.Threads > 1 {
+		return fmt.Errorf("general.threads: %s has one thread: leave threads at 0 or 1, or name the algorithm %s", name, NameMCTS)
+	}
+	if len(a.Heuristics) > 0 {
+		return fmt.Errorf("heuristics: they guide playouts and the selection of %s; %s has its own: leave them out", NameMCTS, name)
+	}
+	if a.Algorithm.SplitStrategy == string(Orthodox) {
+		return fmt.Errorf("algorithm.split_strategy: %s leaves moves whole, and %s needs their dimensions: name another plan, or leave the choice", Orthodox, name)
+	}
+	rest, usual := a.Algorithm, Default().Algorithm
+	rest.Name, rest.SplitStrategy, rest.Combinatorial = usual.Name, usual.SplitStrategy, usual.Combinatorial
+	rest.Parameters.Iterations, rest.Parameters.ExplorationConstant = usual.Parameters.Iterations, usual.Parameters.ExplorationConstant
+	if rest != usual {
+		return fmt.Errorf("algorithm: with the name %s only split_strategy, combinatorial, exploration_constant and iterations can be given: leave the rest out, or name the algorithm %s", name, NameMCTS)
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ var sectionTitles = map[string]string{
 	generalSection:    "`general`",
 	algorithmSection:  "`algorithm`",
 	searchSection:     "`algorithm.parameters`",
+	dimensionsSection: "`algorithm.combinatorial`",
 	heuristicsSection: "Each of `heuristics`",
 	heuristicSection:  "`parameters` of a heuristic",
 }

@@ -50,11 +50,12 @@ const (
 	generalSection    = "general"
 	algorithmSection  = "algorithm"
 	searchSection     = "algorithm.parameters"
+	dimensionsSection = "algorithm.combinatorial"
 	heuristicsSection = "heuristics"
 	heuristicSection  = "heuristics.parameters"
 )
 
-var sectionOrder = []string{topSection, generalSection, algorithmSection, searchSection, heuristicsSection, heuristicSection}
+var sectionOrder = []string{topSection, generalSection, algorithmSection, searchSection, dimensionsSection, heuristicsSection, heuristicSection}
 
 // Path is the section and the key.
 func (p *Option) Path() string {

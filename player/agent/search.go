@@ -7,6 +7,7 @@ import (
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/reasoner/split"
 	"semisplit/search/heuristic"
 	"semisplit/search/mcts"
 )
@@ -18,6 +19,9 @@ func (a Agent) Variant() reasoner.Variant {
 	if a.General.Engine != EngineAuto {
 		v.Engine = a.General.Engine
 	}
+	if a.Combinatorial() && v.Plan == reasoner.Auto {
+		v.Plan = split.Coarsest
+	}
 	if a.Algorithm.SimulationStrategy == Orthodox || a.Minimax() && v.Plan == reasoner.Auto {
 		v.Plan = string(Orthodox)
 	}
@@ -27,6 +31,15 @@ func (a Agent) Variant() reasoner.Variant {
 // Minimax tells whether the search goes by the values of states.
 func (a Agent) Minimax() bool {
 	return a.Algorithm.Name == NameAlphaBeta || a.Algorithm.Name == NameBestFirst
+}
+
+// Combinatorial tells whether the search goes by the dimensions of moves.
+func (a Agent) Combinatorial() bool {
+	switch a.Algorithm.Name {
+	case NameHierarchical, NameDimensional, NameNaive, NameLinear:
+		return true
+	}
+	return false
 }
 
 // Divides says whether the tree splits moves that the machine takes whole.

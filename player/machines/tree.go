@@ -6,6 +6,7 @@ import (
 	"semisplit/reasoner"
 	"semisplit/search"
 	"semisplit/search/ahead"
+	"semisplit/search/combinatorial"
 	"semisplit/search/engine"
 	"semisplit/search/minimax"
 	"semisplit/search/portfolio"
@@ -20,6 +21,11 @@ var makers = map[string]func(m reasoner.Machine, a agent.Agent, seed uint64) sea
 	agent.NameRandom:    func(m reasoner.Machine, _ agent.Agent, seed uint64) search.Algorithm { return newRandomMoves(m, seed) },
 	agent.NameAlphaBeta: newAlphaBeta,
 	agent.NameBestFirst: newBestFirst,
+
+	agent.NameHierarchical: newCombinatorial(combinatorial.Hierarchical),
+	agent.NameDimensional:  newCombinatorial(combinatorial.Dimensional),
+	agent.NameNaive:        newCombinatorial(combinatorial.Naive),
+	agent.NameLinear:       newCombinatorial(combinatorial.Linear),
 }
 
 // NewTree makes the search of an agent on a machine.
@@ -68,6 +74,23 @@ func minimaxOptions(m reasoner.Machine, a agent.Agent) minimax.Options {
 		}
 	}
 	return o
+}
+
+// newCombinatorial makes searches by the dimensions of moves.
+func newCombinatorial(method combinatorial.Method) func(reasoner.Machine, agent.Agent, uint64) search.Algorithm {
+	return func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+		c := a.Algorithm.Combinatorial
+		o := combinatorial.Options{
+			Method: method, RootOnly: c.RootOnly, Exploration: a.Algorithm.Parameters.ExplorationConstant,
+			Memory: a.General.Memory, Seed: seed, Chance: board.Chance(m),
+			Order:      map[string]combinatorial.Order{"random": combinatorial.OrderRandom, "knowledge": combinatorial.OrderKnowledge}[c.Order],
+			Completion: map[string]combinatorial.Completion{"rave": combinatorial.CompleteRAVE, "mast": combinatorial.CompleteMAST}[c.Completion],
+		}
+		if c.Side == "vertices" {
+			o.Side = combinatorial.SideVertices
+		}
+		return combinatorial.New([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), o)
+	}
 }
 
 // newEngine makes an engine of a machine whose playouts are the agent's.

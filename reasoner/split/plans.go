@@ -59,6 +59,9 @@ type strategy struct {
 // WholeMoves is the plan that splits nothing, which every game has.
 const WholeMoves = "orthodox"
 
+// Coarsest stands for the first plan that splits moves, whichever of those a game has.
+const Coarsest = "coarsest"
+
 var strategies = []strategy{
 	{name: WholeMoves},
 	{name: "mod", mod: true, coarser: WholeMoves},
@@ -79,6 +82,9 @@ func Names() (names []string) {
 
 // Coarser is the plan used where a plan is missing or too large; "": none.
 func Coarser(plan string) string {
+	if plan == Coarsest {
+		return WholeMoves
+	}
 	for _, s := range strategies {
 		if s.name == plan {
 			return s.coarser
