@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"internal/cores":               {},
 	"internal/guard":               {},
 	"internal/combinatorial":       {"search", "search/combinatorial", "search/combinatorial/berlin", "search/combinatorial/cmab", "search/engine"}, // a program that measures them
-	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"},  // a program that attacks another
+	"internal/torture":             {"kif", "games", "internal", "protocol", "player/referee", "player/tournament"},                                 // a program that attacks another
 	"games":                        {"kif", "internal"},
 	"reasoner":                     {"kif", "reasoner", "internal/cores", "internal/guard"},
 	"protocol":                     {"kif", "internal", "protocol/internal"},
