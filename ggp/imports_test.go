@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"search/layers":                {"search", "search/engine", "search/line", "search/internal"},
 	"search/combinatorial":         {"search", "search/engine", "search/internal"},
 	"search/combinatorial/cmab":    {"search/engine"},
-	"search/combinatorial/berlin":  {"search/engine", "internal/strictjson"},
+	"search/combinatorial/berlin":  {"search/engine", "internal"},
 	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
 	"search/portfolio":             {"search", "search/engine", "search/forced", "search/layers", "search/mcts", "internal/guard"},
 	"search/internal":              {"search/internal"},
