@@ -60,7 +60,7 @@ func (s *Server) admit(c net.Conn) {
 	case closed:
 		_ = c.Close()
 	case full:
-		s.o.Logger.Warn("too many connections", "remote", remote(c), "limit", s.o.MaxConns)
+		s.complain(sc, "too many connections", "", "limit", s.o.MaxConns)
 		select {
 		case s.refusals <- struct{}{}:
 			go s.turnAway(sc)

@@ -53,7 +53,7 @@ func (s *Server) broken(c *serverConn, err error) reply {
 	if errors.As(err, &fault) {
 		r.status = fault.status
 	}
-	s.o.Logger.Warn("broken request", "remote", remote(c), "status", r.status, "err", r.text)
+	s.complain(c, "broken request", strconv.Itoa(r.status), "status", r.status, "err", r.text)
 	return r
 }
 
@@ -77,9 +77,7 @@ func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req re
 		return s.broken(c, err)
 	}
 	if c.hasty && !s.inPlay(m.Match) {
-		if s.rates.loud() {
-			s.o.Logger.Warn("too many messages from one host", "remote", remote(c), "a second", s.o.Rate)
-		}
+		s.complain(c, "too many messages from one host", "", "a second", s.o.Rate)
 		return reply{http.StatusTooManyRequests, "too many messages: say it again later"}
 	}
 	if text == "" {
@@ -90,10 +88,10 @@ func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req re
 	}
 	r = reply{http.StatusOK, text}
 	if req.opening != nil && m.Kind == KindStart {
-		s.o.Logger.Warn("match refused: busy", "remote", remote(c), "match", m.Match)
+		s.complain(c, "match refused: busy", "", "match", m.Match)
 	}
 	if m.Kind == KindUnknown || m.Imperfect {
-		s.o.Logger.Warn("message not understood", "remote", remote(c), "name", clip(m.Name), "match", m.Match, "gdl-ii", m.Imperfect, "reply", r.text)
+		s.complain(c, "message not understood", "", "name", clip(m.Name), "match", m.Match, "gdl-ii", m.Imperfect, "reply", r.text)
 		return r
 	}
 	s.o.Logger.Debug("message", "remote", remote(c), "kind", m.Kind, "match", m.Match,

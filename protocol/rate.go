@@ -3,8 +3,6 @@ package protocol
 import (
 	"hash/maphash"
 	"net/netip"
-	"sync"
-	"time"
 
 	"golang.org/x/time/rate"
 )
@@ -14,10 +12,7 @@ import (
 // from many addresses takes no memory.
 type rates struct {
 	seed maphash.Seed
-
-	mu     sync.Mutex
-	each   []*rate.Limiter
-	warned time.Time
+	each []*rate.Limiter
 }
 
 // hostsApart is how many allowances there are.
@@ -51,16 +46,4 @@ func network(host string) string {
 		}
 	}
 	return host
-}
-
-// loud tells whether to log a refusal: once a second, so that a flood fills no disk.
-func (r *rates) loud() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := time.Now()
-	if now.Sub(r.warned) < time.Second {
-		return false
-	}
-	r.warned = now
-	return true
 }

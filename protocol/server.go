@@ -67,8 +67,10 @@ type Server struct {
 	o      ServerOptions
 	budget *budget
 	rates  *rates
-	ctx    context.Context // ends when Shutdown has run out of patience
-	cancel context.CancelFunc
+
+	complaints complaints
+	ctx        context.Context // ends when Shutdown has run out of patience
+	cancel     context.CancelFunc
 
 	mu       sync.Mutex
 	listener net.Listener

@@ -118,10 +118,18 @@ func (c *counting) WithGroup(name string) slog.Handler {
 	return &counting{c.Handler.WithGroup(name), c.metrics}
 }
 
-// record counts a line. Messages are constants of this program.
+// record counts a line. Messages are constants of this program. A line that stands for
+// several of its kind says so.
 func (m *Metrics) record(r slog.Record) {
 	if r.Level >= slog.LevelWarn {
-		m.faults.WithLabelValues(r.Message).Inc()
+		times := 1
+		r.Attrs(func(a slog.Attr) bool {
+			if a.Key == "times" && a.Value.Kind() == slog.KindInt64 {
+				times = max(1, int(a.Value.Int64()))
+			}
+			return true
+		})
+		m.faults.WithLabelValues(r.Message).Add(float64(times))
 	}
 	if r.Message != "move" {
 		return

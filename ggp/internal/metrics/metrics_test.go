@@ -19,6 +19,8 @@ func TestMetrics(t *testing.T) {
 	log := slog.New(m.Log(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	log.Info("move", "source", "search", "iterations", int64(500), "used", time.Second, "left", 50*time.Millisecond)
 	log.With("match", "x").Warn("match dropped: the manager is silent")
+	log.Warn("broken request", "times", 40)
+	log.Warn("broken request")
 	m.Match("started", 1)
 	m.Job("match", "done", time.Second)
 	m.Depth(func(context.Context) (int, error) { return 7, nil })
@@ -36,7 +38,7 @@ func TestMetrics(t *testing.T) {
 	text, status := get(t, "http://"+address+"/metrics")
 	for _, line := range []string{
 		`ggp_moves_total{source="search"} 1`, `ggp_iterations_total 500`, `ggp_move_left_seconds_bucket{le="0.05"} 1`, `ggp_move_left_seconds_bucket{le="0"} 0`,
-		`ggp_faults_total{kind="match dropped: the manager is silent"} 1`, `ggp_matches_total{how="started"} 1`, `ggp_jobs_total{how="done",kind="match"} 1`,
+		`ggp_faults_total{kind="match dropped: the manager is silent"} 1`, `ggp_faults_total{kind="broken request"} 41`, `ggp_matches_total{how="started"} 1`, `ggp_jobs_total{how="done",kind="match"} 1`,
 		`ggp_queue_depth 7`, `ggp_build_info{version="v1"} 1`,
 	} {
 		if !regexp.MustCompile("(?m)^"+regexp.QuoteMeta(line)+"$").MatchString(text) || status != http.StatusOK {
