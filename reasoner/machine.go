@@ -33,8 +33,8 @@ type batch interface {
 	SumGoals(lanes []uint64, dst []float64)
 }
 
-// stalling is an engine whose lanes can run into dead prefixes: those that
-// still look for a move at the end of a Step go on in the next one.
+// stalling is an engine whose lanes can run into dead prefixes, or wait for others to
+// end: those that are not through at the end of a Step go on in the next one.
 type stalling interface {
 	// Stalled are the lanes that should have moved in the last Step and have
 	// not. Lanes that were loaded with a joint move never stall.

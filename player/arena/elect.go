@@ -59,7 +59,7 @@ func (s *Store) addElected(e ElectedAgent) error {
 }
 
 func (s *Store) elections() (list []ElectedAgent, err error) {
-	err = s.each("SELECT game, setting, label, agent, why FROM choices ORDER BY game, setting, label", func(row *sql.Rows) error {
+	err = s.db.Each("SELECT game, setting, label, agent, why FROM choices ORDER BY game, setting, label", func(row *sql.Rows) error {
 		var e ElectedAgent
 		var text string
 		if err := row.Scan(&e.Game, &e.Setting, &e.Label, &text, &e.Why); err != nil {

@@ -6,32 +6,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
-	"semisplit/internal/filelock"
+	"semisplit/internal/database"
 	"semisplit/reasoner"
 )
 
 // Store is the database of one experiment: an SQLite file. A play is in it
 // when Add has returned, whatever happens to the process after that.
-type Store struct {
-	db   *sql.DB
-	lock *filelock.Lock // nil where it is only read
-}
+type Store struct{ db *database.DB }
 
-// The mark of our files, in the header of the database, and the version of
-// the tables.
-const (
-	applicationID = 0x67677061
-	schemaVersion = 2
-)
+// kind has the mark of our files, and the version of the tables.
+var kind = database.Kind{Of: "an experiment", Mark: 0x67677061, Version: 2, Schema: schema, Mode: 0o666}
 
 const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -49,90 +37,20 @@ CREATE TABLE plays (game TEXT NOT NULL, setting TEXT NOT NULL, baseline TEXT NOT
 
 // Create opens the database at a path, and makes it if there is none. Until it
 // is closed no other run can open it, which gets filelock.ErrInUse.
-func Create(path string) (*Store, error) {
-	if dir := filepath.Dir(path); dir != "." {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return nil, fmt.Errorf("database: %w", err)
-		}
-	}
-	l, err := filelock.Take(path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	s, err := open(path, "rwc")
-	if err != nil {
-		return nil, errors.Join(err, l.Release())
-	}
-	s.lock = l
-	return s, nil
-}
+func Create(path string) (*Store, error) { return newStore(kind.Create(path)) }
 
 // Open opens an existing database for reading.
-func Open(path string) (*Store, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	return open(path, "ro")
-}
+func Open(path string) (*Store, error) { return newStore(kind.Open(path)) }
 
-func open(path, mode string) (*Store, error) {
-	// One run writes, and reports may read meanwhile: a write waits for them.
-	name := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?mode=" + mode + "&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
-	db, err := sql.Open("sqlite", name)
+func newStore(db *database.DB, err error) (*Store, error) {
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+		return nil, err
 	}
-	db.SetMaxOpenConns(1)
-	s := &Store{db: db}
-	if err := s.prepare(mode != "ro"); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
-	}
-	return s, nil
-}
-
-// prepare makes the tables of a new database, and checks those of another.
-func (s *Store) prepare(mayCreate bool) error {
-	var id, version, tables int
-	for pragma, value := range map[string]*int{"PRAGMA application_id": &id, "PRAGMA user_version": &version, "SELECT count(*) FROM sqlite_master": &tables} {
-		if err := s.db.QueryRow(pragma).Scan(value); err != nil {
-			return err
-		}
-	}
-	switch {
-	case tables == 0 && mayCreate:
-		return s.together(func(tx *sql.Tx) error {
-			_, err := tx.Exec(fmt.Sprintf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, applicationID, schemaVersion))
-			return err
-		})
-	case id != applicationID:
-		return errors.New("this is no database of an experiment: name another file")
-	case version != schemaVersion:
-		return fmt.Errorf("its tables are of version %d, this program knows %d: name another file", version, schemaVersion)
-	}
-	return nil
-}
-
-// together makes changes that are kept all or none.
-func (s *Store) together(change func(*sql.Tx) error) error {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	if err := change(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return &Store{db}, nil
 }
 
 // Close closes the database. A second time it does nothing.
-func (s *Store) Close() error {
-	err := s.db.Close()
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Release())
-		s.lock = nil
-	}
-	return err
-}
+func (s *Store) Close() error { return s.db.Close() }
 
 // ErrChanged is wrapped where a database holds the results of another spec.
 var ErrChanged = errors.New("the database holds the results of another spec")
@@ -147,7 +65,7 @@ func (s *Store) begin(p *Plan, run Run) error {
 	if err != nil {
 		return err
 	}
-	return s.together(func(tx *sql.Tx) error {
+	return s.db.Together(func(tx *sql.Tx) error {
 		var old string
 		switch err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
 		case errors.Is(err, sql.ErrNoRows):
@@ -200,7 +118,7 @@ type Run struct {
 }
 
 func (s *Store) runs() (list []Run, err error) {
-	err = s.each("SELECT started, revision, machine, parallel FROM runs ORDER BY rowid", func(row *sql.Rows) error {
+	err = s.db.Each("SELECT started, revision, machine, parallel FROM runs ORDER BY rowid", func(row *sql.Rows) error {
 		var r Run
 		var started string
 		if err := row.Scan(&started, &r.Revision, &r.Machine, &r.Parallel); err != nil {
@@ -211,20 +129,6 @@ func (s *Store) runs() (list []Run, err error) {
 		return err
 	})
 	return list, err
-}
-
-func (s *Store) each(query string, f func(*sql.Rows) error) error {
-	rows, err := s.db.Query(query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // meta is a value by its key; "" if there is none.
@@ -249,7 +153,7 @@ func (s *Store) Add(p Play) error {
 
 // Plays are all plays, sorted by series and number.
 func (s *Store) Plays() (list []Play, err error) {
-	err = s.each("SELECT detail FROM plays ORDER BY game, setting, baseline, agent, number", func(row *sql.Rows) error {
+	err = s.db.Each("SELECT detail FROM plays ORDER BY game, setting, baseline, agent, number", func(row *sql.Rows) error {
 		var detail string
 		if err := row.Scan(&detail); err != nil {
 			return err
@@ -292,7 +196,7 @@ func (s *Store) addBudget(b budget) error {
 }
 
 func (s *Store) budgets() (list []budget, err error) {
-	err = s.each("SELECT game, setting, baseline, states, measured, seconds FROM budgets ORDER BY game, setting, baseline", func(row *sql.Rows) error {
+	err = s.db.Each("SELECT game, setting, baseline, states, measured, seconds FROM budgets ORDER BY game, setting, baseline", func(row *sql.Rows) error {
 		var b budget
 		err := row.Scan(&b.Game, &b.Setting, &b.Baseline, &b.States, &b.Measured, &b.Seconds)
 		list = append(list, b)
@@ -316,7 +220,7 @@ func (s *Store) addChosen(c chosen) error {
 
 func (s *Store) chosen() (map[string]reasoner.Variant, error) {
 	m := map[string]reasoner.Variant{}
-	return m, s.each("SELECT game, variant, engine, plan, lanes FROM machines", func(row *sql.Rows) error {
+	return m, s.db.Each("SELECT game, variant, engine, plan, lanes FROM machines", func(row *sql.Rows) error {
 		var game, want string
 		var have reasoner.Variant
 		err := row.Scan(&game, &want, &have.Engine, &have.Plan, &have.Lanes)

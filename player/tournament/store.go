@@ -9,30 +9,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
-	"semisplit/internal/filelock"
+	"semisplit/internal/database"
 )
 
 // Store is the database of one tournament: an SQLite file. A match is in it when Add
 // has returned, whatever happens to the process after that.
-type Store struct {
-	db   *sql.DB
-	lock *filelock.Lock // nil where it is only read
-}
+type Store struct{ db *database.DB }
 
-// The mark of our files, in the header of the database, and the version of the tables.
-const (
-	applicationID = 0x67677074
-	schemaVersion = 1
-)
+// kind has the mark of our files, and the version of the tables.
+var kind = database.Kind{Of: "a tournament", Mark: 0x67677074, Version: 1, Schema: schema, Mode: 0o600}
 
 const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -44,95 +33,20 @@ CREATE TABLE matches (id TEXT PRIMARY KEY, round INTEGER NOT NULL, game TEXT NOT
 
 // Create opens the database at a path, and makes it if there is none. Nobody but the
 // owner can read it. Until it is closed no other tournament can open it.
-func Create(path string) (*Store, error) {
-	if dir := filepath.Dir(path); dir != "." {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return nil, fmt.Errorf("database: %w", err)
-		}
-	}
-	l, err := filelock.Take(path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("database: %w", err), l.Release())
-	}
-	s, err := open(path, "rw")
-	if err != nil {
-		return nil, errors.Join(err, l.Release())
-	}
-	s.lock = l
-	return s, nil
-}
+func Create(path string) (*Store, error) { return newStore(kind.Create(path)) }
 
 // Open opens an existing database for reading.
-func Open(path string) (*Store, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	return open(path, "ro")
-}
+func Open(path string) (*Store, error) { return newStore(kind.Open(path)) }
 
-func open(path, mode string) (*Store, error) {
-	name := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?mode=" + mode + "&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
-	db, err := sql.Open("sqlite", name)
+func newStore(db *database.DB, err error) (*Store, error) {
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+		return nil, err
 	}
-	db.SetMaxOpenConns(1)
-	s := &Store{db: db}
-	if err := s.prepare(mode != "ro"); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
-	}
-	return s, nil
-}
-
-// prepare makes the tables of a new database, and checks those of another.
-func (s *Store) prepare(mayCreate bool) error {
-	var id, version, tables int
-	for query, value := range map[string]*int{"PRAGMA application_id": &id, "PRAGMA user_version": &version, "SELECT count(*) FROM sqlite_master": &tables} {
-		if err := s.db.QueryRow(query).Scan(value); err != nil {
-			return err
-		}
-	}
-	switch {
-	case tables == 0 && mayCreate:
-		return s.together(func(tx *sql.Tx) error {
-			_, err := tx.Exec(fmt.Sprintf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, applicationID, schemaVersion))
-			return err
-		})
-	case id != applicationID:
-		return errors.New("this is no database of a tournament: name another file")
-	case version != schemaVersion:
-		return fmt.Errorf("its tables are of version %d, this program knows %d: name another file", version, schemaVersion)
-	}
-	return nil
-}
-
-func (s *Store) together(change func(*sql.Tx) error) error {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	if err := change(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return &Store{db}, nil
 }
 
 // Close closes the database. A second time it does nothing.
-func (s *Store) Close() error {
-	err := s.db.Close()
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Release())
-		s.lock = nil
-	}
-	return err
-}
+func (s *Store) Close() error { return s.db.Close() }
 
 // ErrChanged is wrapped where a database holds the matches of another spec.
 var ErrChanged = errors.New("the database holds the matches of another tournament")
@@ -145,7 +59,7 @@ func (s *Store) begin(p *Plan) (run string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return run, s.together(func(tx *sql.Tx) error {
+	return run, s.db.Together(func(tx *sql.Tx) error {
 		var old string
 		switch err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
 		case errors.Is(err, sql.ErrNoRows):
@@ -200,7 +114,7 @@ func (s *Store) Add(m Played, record, thoughts []byte) error {
 
 // Matches are all that were played, sorted by round and name.
 func (s *Store) Matches() (list []Played, err error) {
-	err = s.each("SELECT detail FROM matches WHERE error <> 'again' ORDER BY round, id", func(row *sql.Rows) error {
+	err = s.db.Each("SELECT detail FROM matches WHERE error <> 'again' ORDER BY round, id", func(row *sql.Rows) error {
 		var detail string
 		if err := row.Scan(&detail); err != nil {
 			return err
@@ -241,7 +155,7 @@ func (s *Store) ForgetFailures() (int64, error) {
 // tries are how often matches were given back by ForgetFailures.
 func (s *Store) tries() (map[string]int, error) {
 	tries := map[string]int{}
-	return tries, s.each("SELECT id, tries FROM matches WHERE tries > 0", func(row *sql.Rows) error {
+	return tries, s.db.Each("SELECT id, tries FROM matches WHERE tries > 0", func(row *sql.Rows) error {
 		var id string
 		var n int
 		err := row.Scan(&id, &n)
@@ -255,7 +169,7 @@ func (s *Store) addSettled(game, player string, x Settled, files map[string][]by
 	if err != nil {
 		return err
 	}
-	return s.together(func(tx *sql.Tx) error {
+	return s.db.Together(func(tx *sql.Tx) error {
 		for hash, data := range files {
 			if _, err := tx.Exec("INSERT INTO files VALUES (?, ?) ON CONFLICT DO NOTHING", hash, data); err != nil {
 				return err
@@ -269,7 +183,7 @@ func (s *Store) addSettled(game, player string, x Settled, files map[string][]by
 // settled are by game and player.
 func (s *Store) settled() (map[[2]string]Settled, error) {
 	known := map[[2]string]Settled{}
-	return known, s.each("SELECT game, player, detail FROM settled", func(row *sql.Rows) error {
+	return known, s.db.Each("SELECT game, player, detail FROM settled", func(row *sql.Rows) error {
 		var game, player, detail string
 		if err := row.Scan(&game, &player, &detail); err != nil {
 			return err
@@ -286,27 +200,13 @@ func (s *Store) settled() (map[[2]string]Settled, error) {
 // files are what jobs need beside agents and rules, by hash.
 func (s *Store) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	return files, s.each("SELECT hash, data FROM files", func(row *sql.Rows) error {
+	return files, s.db.Each("SELECT hash, data FROM files", func(row *sql.Rows) error {
 		var hash string
 		var data []byte
 		err := row.Scan(&hash, &data)
 		files[hash] = data
 		return err
 	})
-}
-
-func (s *Store) each(query string, f func(*sql.Rows) error) error {
-	rows, err := s.db.Query(query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 func pack(text []byte) []byte {

@@ -91,7 +91,7 @@ func inWidths(tb testing.TB, m *lanes.Machine) []*lanes.Machine {
 var (
 	benchGames = flag.String("games", "", "published games, separated by commas, instead of those that a benchmark has; Steering takes GAME:PLAN")
 	benchPlan  = flag.String("plan", "orthodox", "how Playouts splits the moves")
-	passes     = flag.Int("passes", 0, "how often a Step tries a dead prefix again; 0: as ever it takes")
+	passes     = flag.Int("passes", lanes.AutoPasses, "how often a Step tries a dead prefix again; 0: as ever it takes, and no lane stalls; -1: as in play")
 	shares     = flag.Bool("shares", false, "report the shares of time; reading the clock takes time itself")
 )
 
@@ -103,7 +103,7 @@ func benched(otherwise string) []string { return strings.Split(cmp.Or(*benchGame
 var threadTime = func() time.Duration { return 0 }
 
 // BenchmarkPlayouts runs random playouts from the initial state of published
-// games on one engine, in each width.
+// games on one engine, in each width. The goals of reversi cost more than its steps.
 func BenchmarkPlayouts(b *testing.B) {
 	for _, name := range benched("breakthrough,connectFour,ticTacToe,reversi,checkers") {
 		rules := testenv.Rules(b, name)

@@ -16,7 +16,16 @@ type compiler struct {
 
 // compile makes the programs of a net.
 func compile(net *propnet.Net) *plan {
-	c := &compiler{net: net, plan: &plan{fluents: 2, held: -1}}
+	p := compileFor(net, false)
+	if !p.asksForMoves && p.goals.size() > p.state.size()+p.next.size() {
+		return compileFor(net, true)
+	}
+	return p
+}
+
+// compileFor is compile where it is known whether lanes are to be parked.
+func compileFor(net *propnet.Net, parks bool) *plan {
+	c := &compiler{net: net, plan: &plan{fluents: 2, held: -1, parks: parks}}
 	c.layout()
 	c.cycleOf = make([]int32, len(net.Ops))
 	for i := range c.cycleOf {

@@ -70,6 +70,7 @@ func (e *Engine) Unload(lane int) { e.unload(lane/64, 1<<(lane%64)) }
 // unload empties lanes of a word.
 func (e *Engine) unload(word int, lanes uint64) {
 	e.status.held[word] &^= lanes
+	e.status.parked[word] &^= lanes
 	e.decider.lanes[word] &^= lanes
 	e.loads.unload(word, lanes)
 }
@@ -117,7 +118,7 @@ func (e *Engine) step(stop *atomic.Bool) error {
 	c, s, begin := e.circuit, e.status, e.clock.now()
 	e.loads.bringLooked()
 	for w, x := range s.held {
-		e.loaded[w] = x | e.loads.look[w] | e.loads.play[w]
+		e.loaded[w] = x | e.loads.look[w] | e.loads.play[w] | s.parked[w]
 	}
 	begin = e.clock.spent(&e.clock.next, begin)
 	c.run(c.code.state)
@@ -125,6 +126,9 @@ func (e *Engine) step(stop *atomic.Bool) error {
 	for w, x := range c.slot(c.plan.terminal) {
 		s.ended[w] = x & e.loaded[w]
 		s.held[w] = e.loaded[w] &^ x
+	}
+	if c.plan.parks && e.turns.passes != 0 {
+		s.park(e.loads, c.plan.stepCost, float64(c.plan.goals.size()))
 	}
 	s.endWithoutMove()
 	return nil
@@ -136,7 +140,7 @@ func (e *Engine) step(stop *atomic.Bool) error {
 func (e *Engine) advance(stop *atomic.Bool) error {
 	c, s := e.circuit, e.status
 	given := !kernel.Empty(e.loads.play)
-	clear(s.stalled)
+	copy(s.stalled, s.parked)
 	if !c.plan.simple {
 		e.turns.resume()
 	}
@@ -237,12 +241,15 @@ func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path 
 // them means nothing. It is valid until then. Without a bound on passes there
 // are none, and never those loaded since the Step before.
 //
+// Where goals cost more than a state and the next one, lanes whose game has ended stall
+// as well, until it pays to evaluate the goals of them all.
+//
 // Lanes in which a role has no legal move, though the state is not terminal,
 // are stalled and ended at once, and can be read.
 func (e *Engine) Stalled() []uint64 { return e.status.stalled }
 
 // SetPasses bounds how often one Step lets lanes choose that ran into dead
-// prefixes; 0 is no bound. It makes a difference for split games only.
+// prefixes; 0 is no bound, and no lane stalls.
 func (e *Engine) SetPasses(n int) { e.turns.passes = n }
 
 // clock sums up where the time went, if it was asked for.

@@ -35,7 +35,7 @@ func (c *compiler) layout() {
 		}
 	}
 	p.simple = !deep && !p.asksForMoves
-	if deep || p.asksForMoves {
+	if !p.simple || p.parks {
 		p.held = slot
 		slot++
 	}

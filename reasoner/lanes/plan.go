@@ -18,6 +18,7 @@ type plan struct {
 	count        int32   // number of fluents
 	inputs       int     // number of slots before the temporaries
 	held         int32   // slot of the lanes whose fluents next and fresh keep; -1 if they keep none
+	parks        bool    // goals cost more than a state: lanes wait for them together
 	state        program // terminal, and the offers of the first levels
 	deeper       []program
 	goals        program

@@ -80,14 +80,22 @@ var own = map[string]string{
 		(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m))
 		(<= (goal solo 70) (true (lamp a)) (not (true (lamp b))))
 		(<= terminal (true (turn 6)))`,
+
+	"goals that cost more than the rest": dear,
 }
 
 // machine gives a machine of lanes the interface of package reasoner.
 type machine struct{ *lanes.Machine }
 
 func (m machine) Plan() string                          { return "" }
-func (m machine) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 func (m machine) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
+
+// NewEngine makes an engine whose lanes may stall, as in play.
+func (m machine) NewEngine(seed uint64) reasoner.Engine {
+	e := m.Machine.NewEngine(seed)
+	e.SetPasses(lanes.AutoPasses)
+	return e
+}
 
 // TestOwnGames plays each game in every width as it is, and split by every plan
 // in one. Other games are in the suite of package reasonertest.

@@ -45,7 +45,7 @@ func length(s *Setup) pass {
 		}
 		joints := float64(len(it.Edges) / len(s.Tree.RoleOf))
 		if it.Played {
-			joints += float64(it.Now - it.Left)
+			joints += float64(it.Now - it.Left - it.Stalls)
 		}
 		factor := (1 + s.LengthBonus*won[winner].add(joints)) / (1 + s.LengthBonus)
 		for r, v := range it.Values {

@@ -83,8 +83,9 @@ type Seer interface {
 }
 
 // Staller is what an Engine may be as well: one whose lanes now and then need
-// several Steps for a random joint move, because the semimoves that they drew
-// led nowhere and they take them back one by one.
+// several Steps for a random joint move: because the semimoves that they drew
+// led nowhere and they take them back one by one, or because their game ends by it
+// and goals are dear, so that several lanes end together.
 type Staller interface {
 	// Stalled has a bit for each lane that did not complete a random joint
 	// move in the last Step. It goes on in the next Step; until then what the

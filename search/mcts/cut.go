@@ -15,10 +15,10 @@ func (w *worker) cut() {
 	f.nextCut = math.MaxInt64
 	for i := range f.lanes {
 		if l := &f.lanes[i]; l.mode == rollout {
-			if f.steps >= l.begun+f.longest {
+			if end := l.begun + l.stalls + f.longest; f.steps >= end {
 				f.events[i/64] |= 1 << (i % 64)
 			} else {
-				f.nextCut = min(f.nextCut, l.begun+f.longest)
+				f.nextCut = min(f.nextCut, end)
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func (d *descent) down(l *lane) bool {
 	case selection.NeedLook:
 		d.turnTo(l, expanding)
 	case selection.Full: // memory is out: the lane plays on from here
-		l.begun, l.left = d.steps, d.steps
+		l.begun, l.left, l.stalls = d.steps, d.steps, 0
 		d.turnTo(l, rollout)
 	case selection.Over:
 		d.close(l, n)

@@ -19,7 +19,7 @@ func (w *worker) note(ended []uint64) {
 		if stalled != nil {
 			// No joint move: nothing has happened.
 			for word := stalled[i] & moved &^ f.singleStep[i]; word != 0; word &= word - 1 {
-				f.lanes[i*64+bits.TrailingZeros64(word)].begun++
+				f.lanes[i*64+bits.TrailingZeros64(word)].stalls++
 				moved &^= word & -word
 			}
 		}
@@ -119,7 +119,7 @@ func (w *worker) handle(l *lane, ended bool) {
 		w.descendFrom(l)
 		return
 	case leaf:
-		l.left = f.steps
+		l.left, l.stalls = f.steps, 0
 		arrived := (ended || w.stores(l)) && w.arrivals.arrive(l, ended)
 		if ended || !arrived {
 			l.winner = noWinner
@@ -133,18 +133,18 @@ func (w *worker) handle(l *lane, ended bool) {
 			return
 		}
 	case joining:
-		l.left = f.steps
+		l.left, l.stalls = f.steps, 0
 		if !ended {
 			f.turnTo(l, rollout)
 			return
 		}
 	}
-	if l.winner != noWinner && ended && f.steps == l.left+1 && l.goals[l.winner] >= 1 {
-		// A win was seen in the state that left the tree, and the Step that was to win has.
+	if l.winner != noWinner && ended && f.steps == l.left+l.stalls+1 && l.goals[l.winner] >= 1 {
+		// A win was seen in the state that left the tree, and the move that was to win has.
 		f.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
 	}
 	w.pace.playouts++
-	w.pace.plies += int(f.steps - l.begun)
+	w.pace.plies += int(f.steps - l.begun - l.stalls)
 	f.finish(l, l.goals, ended)
 }
 

@@ -78,7 +78,7 @@ func (f *flight) turnTo(l *lane, m mode) {
 		l.winner = noWinner
 		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case leaf, joining:
-		l.begun = f.steps
+		l.begun, l.stalls = f.steps, 0
 		f.learner.Left(int(l.number))
 	case rollout:
 		f.nextCut = min(f.nextCut, l.begun+f.longest)
@@ -123,7 +123,7 @@ func (f *flight) finish(l *lane, values []float64, ended bool) {
 	it := &f.iteration
 	path := &f.lanes[l.group.leader]
 	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), path.nodes, path.edges, path.crossed
-	it.Played, it.Left, it.Now = l.mode == rollout, l.left, f.steps
+	it.Played, it.Left, it.Stalls, it.Now = l.mode == rollout, l.left, l.stalls, f.steps
 	it.SingleMover, it.Values, it.Ended = path.singleMover, values, ended
 	f.backup.Playout(it)
 	var held bool

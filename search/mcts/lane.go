@@ -21,7 +21,8 @@ type lane struct {
 	nodes  []uint32
 	edges  []uint32 // for each node but perhaps the last: a joint move, as edges
 	left   int64    // Step in which the lane left the tree
-	begun  int64    // Step after which the engine had played no joint move of this lane; a stall moves it on
+	stalls int64    // Steps since then in which it did not move
+	begun  int64    // Step after which the engine had played no joint move of this lane
 	atNode bool     // the engine's lane is at the state of the last node
 
 	// The last node has no virtual visit of this lane yet; see descent.enterNext.
