@@ -50,7 +50,8 @@ type recipe struct {
 	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
 	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
-	// Algorithm is another one than MCTS; it goes by an evaluation alone.
+	// Algorithm is another one than MCTS. It goes by an evaluation alone, or by the
+	// dimensions of moves and by playouts alone.
 	Algorithm string `json:"algorithm"`
 
 	Plain bool   `json:"plain"` // without the solver

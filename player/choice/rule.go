@@ -118,7 +118,7 @@ func expect(all []*Candidate, move time.Duration) {
 // in the match. In trial matches all have one.
 func handicap(all []*Candidate, threads int) {
 	for _, c := range all {
-		if c.Agent.Minimax() {
+		if c.Agent.Minimax() || c.Agent.Combinatorial() {
 			c.Prior = expected(oddsOf(c.Prior) - tuned.PerDoubling.Value*math.Log2(float64(threads)))
 		}
 	}
