@@ -71,12 +71,12 @@ func (s *Search) Line() (line [][]uint32) {
 }
 
 // Chooser is the role that chooses in the root.
-func (s *Search) Chooser() int { return s.at }
+func (s *Search) Chooser() int { return s.chooser }
 
 // Best is a move by which a role is sure to win, by the shortest line that is known,
 // if that role chooses in the root.
 func (s *Search) Best(role int) (path []uint32, ok bool) {
-	if s.root == 0 || s.at != role || !s.wins(role, s.graph.at(s.root)) {
+	if s.root == 0 || s.chooser != role || !s.wins(role, s.graph.at(s.root)) {
 		return nil, false
 	}
 	edge, ok := s.graph.shortest(s.graph.at(s.root))
@@ -89,7 +89,7 @@ func (s *Search) Best(role int) (path []uint32, ok bool) {
 // Moves calls visit with the moves of a role, if it chooses in the root, and whether
 // others can force it to lose after them.
 func (s *Search) Moves(role int, visit func(path []uint32, lost bool)) {
-	if s.root == 0 || s.at != role {
+	if s.root == 0 || s.chooser != role {
 		return
 	}
 	root := s.graph.at(s.root)

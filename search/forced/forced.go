@@ -30,7 +30,7 @@ type Search struct {
 	chosen   bool // our role is chosen
 
 	root    uint32
-	at      int // the role that chooses there
+	chooser int // the role that chooses there
 	tasks   []task
 	current []flight // what is being expanded
 	paths   []uint32 // their ways from the states of their tasks
@@ -91,9 +91,9 @@ func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 	if c.kind != ours && c.kind != theirs || c.count() == 1 || s.players() < 2 {
 		return ErrNoQuestion
 	}
-	s.at = s.roleAt(c.at)
-	if !s.chosen || s.at != s.Role() && s.expander.them < 0 {
-		s.choose(s.at, len(root))
+	s.chooser = s.roleAt(c.offset)
+	if !s.chosen || s.chooser != s.Role() && s.expander.them < 0 {
+		s.choose(s.chooser, len(root))
 	}
 	if s.root, err = s.plant(root, stop); err != nil {
 		s.root = 0

@@ -19,11 +19,11 @@ type lister struct {
 
 // choices are the joint moves of a state.
 type choices struct {
-	kind  kind
-	joint []uint32 // with any move of who chooses
-	at    int      // where in it the semimoves of who chooses are
-	size  int      // how many these are
-	moves []uint32 // of who chooses, one after the other
+	kind   kind
+	joint  []uint32 // with any move of who chooses
+	offset int      // where in it the semimoves of who chooses are
+	size   int      // how many these are
+	moves  []uint32 // of who chooses, one after the other
 
 	listed []uint32 // scratch: moves of a role
 }
@@ -36,7 +36,7 @@ func (c *choices) count() int { return len(c.moves) / c.size }
 
 // take is the joint move with a move of who chooses. It is valid until the next call.
 func (c *choices) take(move int) []uint32 {
-	copy(c.joint[c.at:], c.moves[move*c.size:(move+1)*c.size])
+	copy(c.joint[c.offset:], c.moves[move*c.size:(move+1)*c.size])
 	return c.joint
 }
 
@@ -60,7 +60,7 @@ func (l *lister) list(mask []uint64) {
 	}
 	each(mask, func(lane int) {
 		if c := &l.lanes[lane]; c.kind == ended { // nobody has a choice
-			c.kind, c.at, c.size = ours, 0, len(c.joint)
+			c.kind, c.offset, c.size = ours, 0, len(c.joint)
 			c.moves = append(c.moves, c.joint...)
 		}
 	})
@@ -82,7 +82,7 @@ func (l *lister) add(c *choices, role int) {
 		case role == l.us:
 			c.kind = ours
 		}
-		c.at, c.size = len(c.joint), levels
+		c.offset, c.size = len(c.joint), levels
 		c.moves, c.listed = c.listed, c.moves
 		c.joint = append(c.joint, c.moves[:levels]...)
 		return

@@ -54,8 +54,8 @@ var _ search.Algorithm = (*AlphaBeta)(nil)
 
 // load is what a lane plays.
 type load struct {
-	of    *family
-	child int
+	family *family
+	child  int
 }
 
 const (
@@ -223,8 +223,8 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 	f := s.field
 	clear(f.mask)
 	for lane, l := range s.loads {
-		l.of.take(l.child, lane, f, s.values)
-		if l.of.wantsMoves(l.child) {
+		l.family.take(l.child, lane, f, s.values)
+		if l.family.wantsMoves(l.child) {
 			f.mask[lane/64] |= 1 << (lane % 64)
 		}
 	}
@@ -232,8 +232,8 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 	s.waiting -= len(s.loads)
 	f.list()
 	for lane, l := range s.loads {
-		if l.of.wantsMoves(l.child) {
-			l.of.takeTurn(l.child, lane, f, &s.scratch, s.values)
+		if l.family.wantsMoves(l.child) {
+			l.family.takeTurn(l.child, lane, f, &s.scratch, s.values)
 		}
 	}
 	if f.rolls != nil {
@@ -242,8 +242,8 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 			return err
 		}
 		for _, l := range s.loads {
-			if i := l.of.rolls[l.child]; i >= 0 {
-				c := &l.of.children[l.child]
+			if i := l.family.rolls[l.child]; i >= 0 {
+				c := &l.family.children[l.child]
 				s.values[0] = float32(c.value.value())
 				s.values[1] = 1 - s.values[0]
 				f.blend(i, s.values)
@@ -252,9 +252,9 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 		}
 	}
 	for _, l := range s.loads {
-		if l.of.left == 0 {
-			l.of.left = -1
-			s.finish(l.of)
+		if l.family.left == 0 {
+			l.family.left = -1
+			s.finish(l.family)
 		}
 	}
 	return nil

@@ -48,7 +48,7 @@ const spread = 0.01
 type growth struct {
 	path   []step
 	joint  []uint32 // of the last step
-	from   uint32   // node that it is played in
+	node   uint32   // that it is played in
 	state  []uint64 // that it leads to
 	turn   turn
 	hash   uint64
@@ -62,9 +62,9 @@ type step struct{ node, edge uint32 }
 
 // play is a move to be played.
 type play struct {
-	of   *growth
-	move int
-	roll int // number of its state among those with playouts; -1: none
+	growth *growth
+	move   int
+	roll   int // number of its state among those with playouts; -1: none
 }
 
 // NewBestFirst makes a search without a root, on the first engine. levels are those of the
@@ -191,7 +191,7 @@ func (b *BestFirst) turn(stop *atomic.Bool) (busy bool, err error) {
 	f := b.field
 	n := min(len(b.plays), f.room())
 	for _, p := range b.plays[:n] {
-		f.load(p.of.state, p.of.turn.with(p.move, f.levels))
+		f.load(p.growth.state, p.growth.turn.with(p.move, f.levels))
 	}
 	b.played = append(b.played, b.plays[:n]...)
 	b.plays = b.plays[:copy(b.plays, b.plays[n:])]
@@ -231,7 +231,7 @@ func (b *BestFirst) descend() {
 			b.field.load(b.initial, nil)
 			return
 		}
-		b.field.load(b.tree.stateOf(b.tree.node(g.from)), g.joint)
+		b.field.load(b.tree.stateOf(b.tree.node(g.node)), g.joint)
 	}
 }
 
@@ -274,7 +274,7 @@ func (b *BestFirst) goDown(g *growth) bool {
 		e.flying++
 		g.path = append(g.path, step{n, uint32(i)})
 		if e.child == 0 {
-			g.from, g.joint = n, append(g.joint[:0], t.jointOf(at, e)...)
+			g.node, g.joint = n, append(g.joint[:0], t.jointOf(at, e)...)
 			return true
 		}
 		n = e.child
@@ -315,7 +315,7 @@ func (b *BestFirst) look(first int) {
 	for lane := range b.played {
 		p := &b.played[lane]
 		p.roll = -1
-		g := p.of
+		g := p.growth
 		worths := g.worths[p.move*f.roles() : (p.move+1)*f.roles()]
 		if g.ended[p.move] = f.isEnded(lane); g.ended[p.move] {
 			f.goals(lane, worths)
@@ -353,19 +353,19 @@ func (b *BestFirst) arrive(lane int, g *growth) {
 	case known != 0:
 		b.finish(g, known)
 	case g.turn.stuck:
-		worths := t.worthsOf(t.node(g.from))[int(g.path[len(g.path)-1].edge)*t.roles:][:t.roles]
+		worths := t.worthsOf(t.node(g.node))[int(g.path[len(g.path)-1].edge)*t.roles:][:t.roles]
 		f.goals(lane, worths)
-		t.edgesOf(t.node(g.from))[g.path[len(g.path)-1].edge].distance = 1
+		t.edgesOf(t.node(g.node))[g.path[len(g.path)-1].edge].distance = 1
 		b.finish(g, 0)
 	case g.turn.fault != nil || g.turn.n*t.roles > pageSize || len(g.state) > pageSize:
-		t.edgesOf(t.node(g.from))[g.path[len(g.path)-1].edge].flying = shut
+		t.edgesOf(t.node(g.node))[g.path[len(g.path)-1].edge].flying = shut
 		b.finish(g, 0)
 	default:
 		g.left = g.turn.n
 		g.worths = slices.Grow(g.worths[:0], g.left*t.roles)[:g.left*t.roles]
 		g.ended = slices.Grow(g.ended[:0], g.left)[:g.left]
 		for move := range g.left {
-			b.plays = append(b.plays, play{of: g, move: move})
+			b.plays = append(b.plays, play{growth: g, move: move})
 		}
 		b.branch += (float64(g.left) - b.branch) / 64
 	}
@@ -382,7 +382,7 @@ func (b *BestFirst) judge(stop *atomic.Bool) error {
 	}
 	for i := range b.played {
 		p := &b.played[i]
-		g := p.of
+		g := p.growth
 		if p.roll >= 0 {
 			f.blend(p.roll, g.worths[p.move*f.roles():(p.move+1)*f.roles()])
 		}

@@ -22,15 +22,15 @@ type family struct {
 
 // child is a state after a move.
 type child struct {
-	value       score // to the first role: at its end, or estimated
-	expected    score // to who moves in the family's state, for the order of moves
-	word, words int32
-	joint       int32
-	move, n     int32
-	mover, at   int16
-	ended, shut bool // shut: its moves cannot be searched
-	loud        bool // fluents went by the move, as by captures, or the estimate changed much
-	part        bool
+	value         score // to the first role: at its end, or estimated
+	expected      score // to who moves in the family's state, for the order of moves
+	word, words   int32
+	joint         int32
+	move, n       int32
+	mover, offset int16
+	ended, shut   bool // shut: its moves cannot be searched
+	loud          bool // fluents went by the move, as by captures, or the estimate changed much
+	part          bool
 }
 
 // wants says of which children of a family moves are wanted.
@@ -71,7 +71,7 @@ func (m *family) stateOf(i int) []uint64 {
 func (m *family) turnOf(i, width int, levels []int) turn {
 	c := &m.children[i]
 	return turn{
-		mover: int(c.mover), at: int(c.at), n: int(c.n), part: c.part, value: c.value,
+		mover: int(c.mover), offset: int(c.offset), n: int(c.n), part: c.part, value: c.value,
 		joint: m.joints[c.joint : c.joint+int32(width)], moves: m.moves[c.move : c.move+c.n*int32(levels[c.mover])],
 	}
 }
@@ -126,7 +126,7 @@ func (m *family) takeTurn(i, lane int, f *field, t *turn, values []float32) {
 	case t.fault != nil:
 		c.shut = true
 	default:
-		c.mover, c.at, c.n, c.part = int16(t.mover), int16(t.at), int32(t.n), t.part
+		c.mover, c.offset, c.n, c.part = int16(t.mover), int16(t.offset), int32(t.n), t.part
 		c.joint, c.move = int32(len(m.joints)), int32(len(m.moves))
 		m.joints, m.moves = append(m.joints, t.joint...), append(m.moves, t.moves...)
 	}

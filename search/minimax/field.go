@@ -37,15 +37,15 @@ type field struct {
 // turn is what can be played in a state: all moves of one role, each beside the only
 // ones of the others.
 type turn struct {
-	mover int      // -1: none of the following, see reason
-	at    int      // of the mover's semimoves in joint
-	joint []uint32 // with any move of the mover
-	moves []uint32 // of the mover, one after the other
-	n     int      // moves
-	part  bool     // there are more
-	value score    // of the state, to the first of two roles, if it is estimated
-	stuck bool     // a role has none: the game ends here
-	fault error    // why the state is not searched, if it is not
+	mover  int      // -1: none of the following, see reason
+	offset int      // of the mover's semimoves in joint
+	joint  []uint32 // with any move of the mover
+	moves  []uint32 // of the mover, one after the other
+	n      int      // moves
+	part   bool     // there are more
+	value  score    // of the state, to the first of two roles, if it is estimated
+	stuck  bool     // a role has none: the game ends here
+	fault  error    // why the state is not searched, if it is not
 }
 
 func newField(e engine.Engine, levels []int, o Options) *field {
@@ -199,7 +199,7 @@ func (f *field) listAlone(lane int) {
 
 // turn puts what can be played in a lane, whose moves were listed, into t.
 func (f *field) turn(lane int, t *turn) {
-	t.mover, t.at, t.n, t.joint = -1, 0, 0, t.joint[:0]
+	t.mover, t.offset, t.n, t.joint = -1, 0, 0, t.joint[:0]
 	t.part, t.stuck, t.fault, t.value = false, false, nil, 0
 	var moves []uint32
 	for role, levels := range f.levels {
@@ -217,7 +217,7 @@ func (f *field) turn(lane int, t *turn) {
 			t.fault = ErrTogether
 		}
 		if n > 1 || t.n == 0 {
-			t.mover, t.at, t.n, moves = role, len(t.joint), n, paths
+			t.mover, t.offset, t.n, moves = role, len(t.joint), n, paths
 		}
 		t.part = t.part || f.sampler != nil && f.sampler.Partial(role)
 		t.joint = append(t.joint, paths[:levels]...)
@@ -228,6 +228,6 @@ func (f *field) turn(lane int, t *turn) {
 // with is the joint move with a move of the mover.
 func (t *turn) with(move int, levels []int) []uint32 {
 	n := levels[t.mover]
-	copy(t.joint[t.at:t.at+n], t.moves[move*n:(move+1)*n])
+	copy(t.joint[t.offset:t.offset+n], t.moves[move*n:(move+1)*n])
 	return t.joint
 }

@@ -135,7 +135,7 @@ func (t *task) searchMoves(n *frame) bool {
 		return t.leaf(n)
 	}
 	first := int(n.order[0])
-	r := t.searchChild(&job{in: n.family, child: first, depth: n.depth - 1, reduced: n.depth - 1, lo: n.lo, hi: n.hi, ply: n.ply})
+	r := t.searchChild(&job{family: n.family, child: first, depth: n.depth - 1, reduced: n.depth - 1, lo: n.lo, hi: n.hi, ply: n.ply})
 	switch {
 	case !r.ok:
 		return false
@@ -156,7 +156,7 @@ func (t *task) searchFront(n *frame) bool {
 		for k, m := range made {
 			if ok && !enough {
 				i := int(rest[k])
-				r := t.searchMade(&job{in: n.family, child: i, depth: 1, reduced: 1, lo: n.lo, hi: n.hi, ply: n.ply}, m)
+				r := t.searchMade(&job{family: n.family, child: i, depth: 1, reduced: 1, lo: n.lo, hi: n.hi, ply: n.ply}, m)
 				ok = r.ok
 				enough = ok && t.take(n, i, r)
 			}
@@ -200,13 +200,13 @@ func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, 
 // room.
 func (t *task) searchRest(n *frame) bool {
 	s := t.s
-	j := &join{parent: t, up: t.join, hi: n.hi, found: make([]found, len(n.children))}
+	j := &join{parent: t, outer: t.join, hi: n.hi, found: make([]found, len(n.children))}
 	t.join = j
 	for k, i := range n.order[1:] {
 		if j.cut || s.halted || t.isCut() {
 			break
 		}
-		todo := job{in: n.family, child: int(i), depth: n.depth - 1, reduced: s.reduced(n, k+1), lo: n.lo, hi: n.lo + 1, ply: n.ply}
+		todo := job{family: n.family, child: int(i), depth: n.depth - 1, reduced: s.reduced(n, k+1), lo: n.lo, hi: n.lo + 1, ply: n.ply}
 		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < s.field.engine.Lanes() {
 			t.spawn(j, todo)
 			continue
@@ -216,7 +216,7 @@ func (t *task) searchRest(n *frame) bool {
 			j.cut = true
 		}
 	}
-	t.join = j.up
+	t.join = j.outer
 	for j.open > 0 && !s.halted {
 		j.waited = true
 		t.wait()
@@ -263,7 +263,7 @@ func (t *task) searchAgain(n *frame, j *join) bool {
 	}
 	slices.SortStableFunc(again, func(a, b int) int { return int(j.found[b].value - j.found[a].value) })
 	for _, i := range again {
-		r := t.searchChild(&job{in: n.family, child: i, depth: n.depth - 1, reduced: n.depth - 1, lo: n.lo, hi: n.hi, ply: n.ply})
+		r := t.searchChild(&job{family: n.family, child: i, depth: n.depth - 1, reduced: n.depth - 1, lo: n.lo, hi: n.hi, ply: n.ply})
 		if !r.ok {
 			return false
 		}
@@ -279,7 +279,7 @@ func (t *task) searchChild(todo *job) found { return t.searchMade(todo, nil) }
 
 // searchMade is searchChild with the child's moves, if they were played.
 func (t *task) searchMade(todo *job, made *family) found {
-	m := todo.in
+	m := todo.family
 	c, role := &m.children[todo.child], m.turn.mover
 	switch {
 	case c.ended:
@@ -298,11 +298,11 @@ func (t *task) searchMade(todo *job, made *family) found {
 // searchSeen searches a child as who moves in its parent sees it.
 func (t *task) searchSeen(todo *job, of *turn, depth int, made *family) found {
 	lo, hi := todo.lo.down(), todo.hi.down()
-	same := of.mover == todo.in.turn.mover
+	same := of.mover == todo.family.turn.mover
 	if !same {
 		lo, hi = -hi, -lo
 	}
-	r := t.search(todo.in.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
+	r := t.search(todo.family.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
 	if !same {
 		r.value = -r.value
 	}

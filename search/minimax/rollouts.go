@@ -7,15 +7,15 @@ import (
 
 // rollouts are the random playouts of states that wait to be evaluated.
 type rollouts struct {
-	each   int // playouts of a state
-	roles  int
-	words  []uint64 // states, one after the other
-	ends   []int    // where each ends
-	sums   []float64
-	of     []int // by lane: the state that its playout is from
-	length []int // by lane: joint moves
-	begun  int   // playouts
-	flying int
+	each    int // playouts of a state
+	roles   int
+	words   []uint64 // states, one after the other
+	ends    []int    // where each ends
+	sums    []float64
+	current []int // by lane: the state that its playout is from
+	length  []int // by lane: joint moves
+	begun   int   // playouts
+	flying  int
 }
 
 // rolloutLimit is the length, in joint moves, at which a playout is cut and scored with
@@ -59,7 +59,7 @@ func (f *field) roll(stop *atomic.Bool) error {
 	defer f.clear()
 	lanes := f.engine.Lanes()
 	r.sums = append(r.sums[:0], make([]float64, len(r.ends)*r.roles)...)
-	r.of, r.length = append(r.of[:0], make([]int, lanes)...), append(r.length[:0], make([]int, lanes)...)
+	r.current, r.length = append(r.current[:0], make([]int, lanes)...), append(r.length[:0], make([]int, lanes)...)
 	r.begun, r.flying = 0, 0
 	for lane := range lanes {
 		f.beginRollout(lane)
@@ -74,7 +74,7 @@ func (f *field) roll(stop *atomic.Bool) error {
 			f.mask[w] = over[w]
 		}
 		for lane := range lanes {
-			if r.of[lane] >= 0 {
+			if r.current[lane] >= 0 {
 				if r.length[lane]++; r.length[lane] > rolloutLimit {
 					f.mask[lane/64] |= 1 << (lane % 64)
 				}
@@ -88,10 +88,10 @@ func (f *field) roll(stop *atomic.Bool) error {
 // beginRollout loads the next playout, if there is one.
 func (f *field) beginRollout(lane int) {
 	r := f.rolls
-	r.of[lane], r.length[lane] = -1, 0
+	r.current[lane], r.length[lane] = -1, 0
 	if i := r.begun / r.each; i < len(r.ends) {
 		f.engine.Load(lane, r.state(i), nil)
-		r.of[lane] = i
+		r.current[lane] = i
 		r.begun++
 		r.flying++
 		return
@@ -105,12 +105,12 @@ func (f *field) endRollouts() {
 	for w, word := range f.mask {
 		for ; word != 0; word &= word - 1 {
 			lane := w*64 + bits.TrailingZeros64(word)
-			if r.of[lane] < 0 {
+			if r.current[lane] < 0 {
 				continue
 			}
 			f.engine.Goals(lane, f.values)
 			for role, v := range f.values {
-				r.sums[r.of[lane]*r.roles+role] += v
+				r.sums[r.current[lane]*r.roles+role] += v
 			}
 			r.flying--
 			f.beginRollout(lane)

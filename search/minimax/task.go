@@ -17,7 +17,7 @@ type task struct {
 
 // job is a state to be searched.
 type job struct {
-	in      *family // that it is a child of
+	family  *family // that it is a child of
 	child   int
 	depth   int
 	reduced int // depth of the first try; depth: there is none
@@ -28,7 +28,7 @@ type job struct {
 // join is what tasks search that one task waits for.
 type join struct {
 	parent *task
-	up     *join // the parent's
+	outer  *join // the parent's
 	open   int   // tasks that have not ended
 	waited bool  // the parent waits until there are none
 	cut    bool  // what they find is not wanted any more
@@ -88,7 +88,7 @@ func (t *task) wait() bool {
 
 // isCut tells whether nobody wants the result any more.
 func (t *task) isCut() bool {
-	for j := t.join; j != nil; j = j.up {
+	for j := t.join; j != nil; j = j.outer {
 		if j.cut {
 			return true
 		}

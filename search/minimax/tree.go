@@ -39,7 +39,7 @@ type node struct {
 	joint  uint32 // first semimove of a joint move, with any move of the mover
 	ply    uint32 // joint moves from the first root on
 	mover  int16
-	at     uint16 // of the mover's semimoves in joint
+	offset uint16 // of the mover's semimoves in joint
 
 	distance uint16 // as of an edge that leads here
 	part     bool   // there are more moves than edges
@@ -117,7 +117,7 @@ func (t *tree) appendPath(dst []uint32, n *node, e *edge) []uint32 {
 // jointOf is the joint move of an edge, valid until that of the next edge of the node.
 func (t *tree) jointOf(n *node, e *edge) []uint32 {
 	joint := t.joints.run(n.joint, t.width)
-	t.appendPath(joint[:n.at], n, e)
+	t.appendPath(joint[:n.offset], n, e)
 	return joint
 }
 
@@ -161,7 +161,7 @@ func (t *tree) make(state []uint64, hash uint64, ply uint32, of *turn) uint32 {
 	*n = node{
 		hash: hash, ply: ply, state: t.states.take(len(state)), words: uint32(len(state)),
 		edges: t.edges.take(of.n), worths: t.worths.take(of.n * t.roles), count: uint32(of.n),
-		joint: t.joints.take(t.width), mover: int16(of.mover), at: uint16(of.at), part: of.part,
+		joint: t.joints.take(t.width), mover: int16(of.mover), offset: uint16(of.offset), part: of.part,
 	}
 	copy(t.stateOf(n), state)
 	copy(t.joints.run(n.joint, t.width), of.joint)
