@@ -260,6 +260,44 @@ func TestHeuristicByHand(t *testing.T) {
 	}
 }
 
+// The maps are the same for both sides when the order of their nodes is turned (two), or the
+// ring by half (ring).
+func TestMapsAreSymmetric(t *testing.T) {
+	for name, turned := range map[string]func(i, n int) int{
+		"two": func(i, n int) int { return n - 1 - i }, "ring": func(i, n int) int { return (i + n/2) % n },
+	} {
+		m := loaded(t, name)
+		for i, node := range m.Nodes {
+			j := turned(i, len(m.Nodes))
+			other := m.Nodes[j]
+			if node.Points != other.Points || node.Gift != other.Gift || node.Soldiers != other.Soldiers || node.Owner > 0 && node.Owner != 1+Sides-other.Owner {
+				t.Errorf("%s: %s is not as %s", name, node.Name, other.Name)
+			}
+			for _, k := range m.next[i] {
+				if !slices.Contains(m.next[j], turned(k, len(m.Nodes))) {
+					t.Errorf("%s: a link of %s is not among those of %s", name, node.Name, other.Name)
+				}
+			}
+		}
+	}
+}
+
+// Playouts take nothing from the heap once an engine has played some.
+func TestPlayoutsDoNotAllocate(t *testing.T) {
+	m := loaded(t, "two")
+	first := m.Initial()
+	for _, p := range []Presentation{NodeAsAgent, SoldierAsAgent} {
+		e := NewEngine(m, p, 1, 0.5, 1)
+		if n := testing.AllocsPerRun(5, func() {
+			e.Load(0, first, nil)
+			for ended, _ := e.Step(nil); ended[0] == 0; ended, _ = e.Step(nil) {
+			}
+		}); n > 0 {
+			t.Errorf("presentation %d: %v allocations", p, n)
+		}
+	}
+}
+
 // A search of each kind recommends a legal move in each presentation.
 func TestSearches(t *testing.T) {
 	m := loaded(t, "ring")
@@ -317,7 +355,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A playout takes nothing from the heap.
 func BenchmarkPlayout(b *testing.B) {
 	m, err := Load("two")
 	if err != nil {

@@ -52,8 +52,8 @@ func (m *Map) seek() {
 }
 
 // share is the order that sends so many soldiers, in proportion to worth, and what is left
-// over by one to each link, those of the most worth first. (The thesis names no order; most
-// nodes send one soldier, so it decides where they go.)
+// over by one to each link, those of the most worth first. (The thesis divides it equally
+// among all and names no order; most nodes send one soldier, so that decides where it goes.)
 func share(soldiers, send int, worth []float64, sum float64) (order uint32) {
 	if send <= 0 || sum == 0 {
 		return 0

@@ -11,7 +11,6 @@ package berlin
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -26,7 +25,7 @@ const (
 	mostNodes = 100
 	mostLinks = 6 // from a node
 	mostTurns = 1000
-	mostGift  = 100 // soldiers and points of a node
+	mostGift  = 10 // soldiers and points of a node
 	mostText  = 1 << 16
 )
 
@@ -140,6 +139,3 @@ func (m *Map) measure() {
 		m.distance[i] = d
 	}
 }
-
-// ErrOrder is that of a move which is none.
-var ErrOrder = errors.New("berlin: no such order")

@@ -3,7 +3,8 @@ package berlin
 import "slices"
 
 // A state is a word with the turn, and words with four nodes each: their owner in two bits
-// (0: nobody, else one more than the side), their soldiers in fourteen.
+// (0: nobody, else one more than the side), their soldiers in fourteen; what comes beyond
+// 16,383 is lost.
 const (
 	nodesInWord  = 4
 	nodeBits     = 64 / nodesInWord
@@ -76,7 +77,7 @@ type turn struct {
 }
 
 // Play is the state after a turn in which both sides follow their orders, by side and node;
-// see Heuristic and Engine.Orders.
+// see Heuristic and Engine.Orders. It panics at orders that are none.
 func (m *Map) Play(state []uint64, orders [Sides][]uint32) []uint64 {
 	state = slices.Clone(state)
 	m.play(state, orders, new(turn))
