@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,31 +138,16 @@ const DefaultTurns = 2000
 // LoadSpec reads a spec from a file. dir is the folder that its paths are
 // relative to.
 func LoadSpec(path string) (spec Spec, dir string, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return Spec{}, "", fmt.Errorf("spec: %w", err)
-	}
-	defer file.Close()
-	spec, err = ReadSpec(file)
-	if err != nil {
-		return Spec{}, "", fmt.Errorf("spec %s: %w", path, err)
-	}
-	return spec, filepath.Dir(path), nil
+	spec, err = strictjson.ReadFile(path, "spec", ReadSpec)
+	return spec, filepath.Dir(path), err
 }
 
 // ReadSpec reads a spec from JSON and checks it, as far as that is possible
 // without the games and agents that it names. A key that does not exist is an
 // error which names the one that is likely meant.
 func ReadSpec(r io.Reader) (Spec, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxSpecBytes+1))
-	if err != nil {
-		return Spec{}, err
-	}
-	if len(text) > maxSpecBytes {
-		return Spec{}, fmt.Errorf("longer than %d bytes: is it a spec?", maxSpecBytes)
-	}
 	var s Spec
-	if err := strictjson.Decode(text, &s); err != nil {
+	if err := strictjson.Read(r, maxSpecBytes, "spec", &s); err != nil {
 		return Spec{}, err
 	}
 	return s, s.Check()

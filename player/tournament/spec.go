@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,30 +77,15 @@ const (
 
 // LoadSpec reads a spec from a file. dir is the folder that its paths are relative to.
 func LoadSpec(path string) (spec Spec, dir string, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return Spec{}, "", fmt.Errorf("tournament: %w", err)
-	}
-	defer file.Close()
-	spec, err = ReadSpec(file)
-	if err != nil {
-		return Spec{}, "", fmt.Errorf("tournament %s: %w", path, err)
-	}
-	return spec, filepath.Dir(path), nil
+	spec, err = strictjson.ReadFile(path, "tournament", ReadSpec)
+	return spec, filepath.Dir(path), err
 }
 
 // ReadSpec reads a spec from JSON and checks it, as far as that is possible without the
 // games and players that it names.
 func ReadSpec(r io.Reader) (Spec, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxSpecBytes+1))
-	if err != nil {
-		return Spec{}, err
-	}
-	if len(text) > maxSpecBytes {
-		return Spec{}, fmt.Errorf("longer than %d bytes: is it a tournament?", maxSpecBytes)
-	}
 	var s Spec
-	if err := strictjson.Decode(text, &s); err != nil {
+	if err := strictjson.Read(r, maxSpecBytes, "tournament", &s); err != nil {
 		return Spec{}, err
 	}
 	return s, s.Check()
