@@ -31,6 +31,7 @@ func playouts(t *testing.T, m reasoner.Machine, perLane int, seed uint64) []seri
 	samples := make([]series, 1+roles)
 	goals := make([]float64, roles)
 	e := m.NewEngine(seed)
+	stalls, _ := e.(interface{ Stalled() []uint64 })
 	left, plies, open := make([]int, e.Lanes()), make([]int, e.Lanes()), e.Lanes()
 	for lane := range left {
 		left[lane], plies[lane] = perLane, -1
@@ -45,7 +46,9 @@ func playouts(t *testing.T, m reasoner.Machine, perLane int, seed uint64) []seri
 			if left[lane] == 0 {
 				continue
 			}
-			plies[lane]++
+			if stalls == nil || stalls.Stalled()[lane/64]>>(lane%64)&1 == 0 {
+				plies[lane]++
+			}
 			if ended[lane/64]>>(lane%64)&1 == 0 {
 				continue
 			}

@@ -7,6 +7,7 @@ type choice struct {
 	space  *space
 	role   int
 	node   uint32
+	shared bool // another role chooses at the same time
 	visits uint32
 	values []tally  // of all iterations from that state on, by the number of the value
 	root   uint32   // of the partial moves in the graph; 0: none yet
@@ -45,6 +46,24 @@ func (s *Search) choose(number uint32, f *flight) (whole bool) {
 	f.visits = append(f.visits, visit{choice: number, move: len(f.moves), marks: first, last: len(f.marks)})
 	f.moves = append(f.moves, s.partial.move...)
 	return whole
+}
+
+// strayEvery: where several roles choose at once, one draw in so many is uniform. With
+// upper confidence bounds alone they go in step, and each sees a value of its own beside one
+// of the other only: a prisoner's dilemma of two dimensions came out as cooperation.
+// Package selection has measurements.
+const strayEvery = 16
+
+// strays tells that a draw is to be uniform.
+func (s *Search) strays(c *choice) bool { return c.shared && s.rng.Below(strayEvery) == 0 }
+
+// exploration is the constant in an upper confidence bound: where several roles choose at
+// once anything from none to twice the parameter, which keeps them from going in step too.
+func (s *Search) exploration(c *choice) float64 {
+	if !c.shared {
+		return s.options.Exploration
+	}
+	return s.options.Exploration * float64(s.rng.Below(1<<16)) / (1 << 15)
 }
 
 // fill completes a partial move for a playout: at random, or now and then by the best

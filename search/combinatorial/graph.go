@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"semisplit/search/internal/hashing"
-	"semisplit/search/internal/random"
 	"semisplit/search/internal/table"
 )
 
@@ -115,7 +114,7 @@ func (s *Search) descend(number uint32, c *choice, f *flight) bool {
 			}
 			s.graph.expand(p, &s.partial, s.nextDimension(c, next))
 		}
-		e := s.graph.pick(p, s.options.Exploration, s.rng)
+		e := s.pick(p, c)
 		if p.dim == dimensions {
 			next = int(e.which)
 			if e.part == 0 {
@@ -177,12 +176,13 @@ func (s *Search) ignorant(c *choice) bool {
 
 // pick is the edge to take: one that was not taken, at random, or else by its upper
 // confidence bound.
-func (g *graph) pick(p *part, exploration float64, rng *random.Source) *edge {
+func (s *Search) pick(p *part, c *choice) *edge {
+	g := &s.graph
 	edges := g.edges[p.first : p.first+p.count]
 	best, ties := 0, uint32(0)
 	for i := range edges {
 		if edges[i].part == 0 {
-			if ties++; rng.Below(ties) == 0 {
+			if ties++; s.rng.Below(ties) == 0 {
 				best = i
 			}
 		}
@@ -190,6 +190,10 @@ func (g *graph) pick(p *part, exploration float64, rng *random.Source) *edge {
 	if ties > 0 {
 		return &edges[best]
 	}
+	if s.strays(c) {
+		return &edges[s.rng.Below(p.count)]
+	}
+	exploration := s.exploration(c)
 	log, most := math.Log(float64(p.visits)), math.Inf(-1)
 	for i := range edges {
 		// What was reached in another order may have more visits than this part.

@@ -54,6 +54,7 @@ func (s *Search) add(lane int, ended bool) uint32 {
 		s.engine.Goals(lane, s.results[n.goals:])
 	} else {
 		n.choices = len(s.choices)
+		choosing := 0
 		for r, levels := range s.levels {
 			space, fresh := s.spaceOf(lane, r, levels)
 			if fresh {
@@ -61,6 +62,12 @@ func (s *Search) add(lane int, ended bool) uint32 {
 			}
 			s.choices = append(s.choices, choice{space: space, role: r, node: uint32(len(s.nodes)), values: make([]tally, space.first[space.dims()])})
 			s.spaces += int64(cap(s.choices[len(s.choices)-1].values))*16 + choiceBytes
+			if space.size > 1 {
+				choosing++
+			}
+		}
+		for i := range s.levels {
+			s.choices[n.choices+i].shared = choosing > 1
 		}
 	}
 	s.nodes = append(s.nodes, n)

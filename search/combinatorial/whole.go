@@ -26,9 +26,14 @@ func (s *Search) chooseWhole(number uint32, c *choice, f *flight) bool {
 		s.partial.fillRandom(s.rng)
 		return false
 	}
+	if s.strays(c) {
+		s.take(c.tried[s.rng.Below(uint32(len(c.tried)))], c, f)
+		return true
+	}
+	exploration := s.exploration(c)
 	log, most, best := math.Log(float64(c.visits)), math.Inf(-1), uint32(0)
 	for _, n := range c.tried {
-		if u := s.album.combinations.At(n).upper(s.options.Exploration, log); u > most {
+		if u := s.album.combinations.At(n).upper(exploration, log); u > most {
 			most, best = u, n
 		}
 	}
