@@ -1,6 +1,10 @@
 package combinatorial
 
-import "math"
+import (
+	"math"
+
+	"semisplit/search/internal/random"
+)
 
 // choice is what a role can do in a state of the tree, and what was learned of it.
 type choice struct {
@@ -55,15 +59,15 @@ func (s *Search) choose(number uint32, f *flight) (whole bool) {
 const strayEvery = 16
 
 // strays tells that a draw is to be uniform.
-func (s *Search) strays(c *choice) bool { return c.shared && s.rng.Below(strayEvery) == 0 }
+func (c *choice) strays(rng *random.Source) bool { return c.shared && rng.Below(strayEvery) == 0 }
 
 // exploration is the constant in an upper confidence bound: where several roles choose at
-// once anything from none to twice the parameter, which keeps them from going in step too.
-func (s *Search) exploration(c *choice) float64 {
+// once anything from none to twice the usual, which keeps them from going in step too.
+func (c *choice) exploration(usual float64, rng *random.Source) float64 {
 	if !c.shared {
-		return s.options.Exploration
+		return usual
 	}
-	return s.options.Exploration * float64(s.rng.Below(1<<16)) / (1 << 15)
+	return usual * float64(rng.Below(1<<16)) / (1 << 15)
 }
 
 // fill completes a partial move for a playout: at random, or now and then by the best

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/random"
 	"semisplit/search/internal/table"
 )
 
@@ -114,7 +115,7 @@ func (s *Search) descend(number uint32, c *choice, f *flight) bool {
 			}
 			s.graph.expand(p, &s.partial, s.nextDimension(c, next))
 		}
-		e := s.pick(p, c)
+		e := s.graph.pick(p, c, s.options.Exploration, s.rng)
 		if p.dim == dimensions {
 			next = int(e.which)
 			if e.part == 0 {
@@ -176,13 +177,12 @@ func (s *Search) ignorant(c *choice) bool {
 
 // pick is the edge to take: one that was not taken, at random, or else by its upper
 // confidence bound.
-func (s *Search) pick(p *part, c *choice) *edge {
-	g := &s.graph
+func (g *graph) pick(p *part, c *choice, exploration float64, rng *random.Source) *edge {
 	edges := g.edges[p.first : p.first+p.count]
 	best, ties := 0, uint32(0)
 	for i := range edges {
 		if edges[i].part == 0 {
-			if ties++; s.rng.Below(ties) == 0 {
+			if ties++; rng.Below(ties) == 0 {
 				best = i
 			}
 		}
@@ -190,10 +190,10 @@ func (s *Search) pick(p *part, c *choice) *edge {
 	if ties > 0 {
 		return &edges[best]
 	}
-	if s.strays(c) {
-		return &edges[s.rng.Below(p.count)]
+	if c.strays(rng) {
+		return &edges[rng.Below(p.count)]
 	}
-	exploration := s.exploration(c)
+	exploration = c.exploration(exploration, rng)
 	log, most := math.Log(float64(p.visits)), math.Inf(-1)
 	for i := range edges {
 		// What was reached in another order may have more visits than this part.

@@ -26,11 +26,11 @@ func (s *Search) chooseWhole(number uint32, c *choice, f *flight) bool {
 		s.partial.fillRandom(s.rng)
 		return false
 	}
-	if s.strays(c) {
+	if c.strays(s.rng) {
 		s.take(c.tried[s.rng.Below(uint32(len(c.tried)))], c, f)
 		return true
 	}
-	exploration := s.exploration(c)
+	exploration := c.exploration(s.options.Exploration, s.rng)
 	log, most, best := math.Log(float64(c.visits)), math.Inf(-1), uint32(0)
 	for _, n := range c.tried {
 		if u := s.album.combinations.At(n).upper(exploration, log); u > most {
