@@ -121,7 +121,7 @@ func TestDecide(t *testing.T) {
 	slow := &Candidate{Name: "slow", Prior: 0.9, Iterations: 1}
 	all := []*Candidate{slow, reference, lucky, strong}
 	leaveOutCandidates(all)
-	rate(all, []pairing{{3, 1, 24, 18}, {2, 1, 2, 2}})
+	rate(all, []pairing{{3, 1, 24, 18}, {2, 1, 2, 2}}, 1)
 	best, why := decide(all)
 	if best != strong || slow.Out == "" || !strings.Contains(why, "18.0 points of 24") {
 		t.Errorf("%s: %s", best.Name, why)
@@ -333,17 +333,30 @@ func TestRateCarriesOver(t *testing.T) {
 	expect(all, 100*time.Second)
 	expectTrials(all, 10*time.Millisecond)
 	// As was to be expected of short moves: 70%.
-	rate(all, []pairing{{1, 0, 1000, 700}})
+	rate(all, []pairing{{1, 0, 1000, 700}}, 1)
 	if math.Abs(all[1].Score-0.45) > 0.01 || math.Abs(all[2].Score-0.55) > 0.01 {
 		t.Errorf("scores %.3f and %.3f, want 0.45 and 0.55", all[1].Score, all[2].Score)
 	}
 	// Worse than that.
-	if rate(all, []pairing{{1, 0, 1000, 500}}); all[1].Score > 0.35 {
+	if rate(all, []pairing{{1, 0, 1000, 500}}, 1); all[1].Score > 0.35 {
 		t.Errorf("score %.3f after trials that were lost", all[1].Score)
 	}
 	// Better.
-	if rate(all, []pairing{{1, 0, 1000, 900}}); all[1].Score < 0.7 {
+	if rate(all, []pairing{{1, 0, 1000, 900}}, 1); all[1].Score < 0.7 {
 		t.Errorf("score %.3f after trials that were won", all[1].Score)
+	}
+	// Where nothing of it holds, the priors do.
+	if rate(all, []pairing{{1, 0, 1000, 900}}, 0); math.Abs(all[1].Score-0.45) > 0.001 {
+		t.Errorf("score %.3f by trials that tell nothing", all[1].Score)
+	}
+}
+
+// Trial matches as long as the match hold, and others the less the shorter they are.
+func TestHolding(t *testing.T) {
+	for _, c := range []struct{ trial, play, low, high float64 }{{1, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {2, 1, 1, 1}, {0.01, 1, 0.4, 0.5}, {0.1, 1, 0.55, 0.75}} {
+		if got := holding(seconds(c.trial), seconds(c.play)); got < c.low || got > c.high {
+			t.Errorf("of matches with %v s a move %.2f holds with %v s, want %v to %v", c.trial, got, c.play, c.low, c.high)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package choice
 
 import (
 	"slices"
+	"time"
 
 	"semisplit/player/evaluation"
 )
@@ -41,7 +42,9 @@ func (c *chooser) recalled() (results []pairing) {
 }
 
 // rate sets the scores by all trials, earlier ones included.
-func (c *chooser) rate() { rate(c.Candidates, slices.Concat(c.before, c.results)) }
+func (c *chooser) rate() {
+	rate(c.Candidates, slices.Concat(c.before, c.results), holding(time.Duration(c.move.Load()), c.Options.Play))
+}
 
 // Trials are those that were played for this choice.
 func (c *Choice) Trials() []Trial { return c.played }

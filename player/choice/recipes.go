@@ -108,8 +108,11 @@ type constants struct {
 	PerDoubling   constant `json:"per_doubling"`
 	MostDoublings constant `json:"most_doublings"`
 
-	// PriorPlays is the number of trial matches that a prior weighs as much as.
+	// PriorPlays is the number of trial matches that a prior weighs as much as. What they
+	// tell of the game beyond that is divided by one more for each 1/Fading factors of ten
+	// that real moves take longer.
 	PriorPlays constant `json:"prior_plays"`
+	Fading     constant `json:"fading"`
 
 	// A split plan is out if its playouts last less than ShortPlayouts times those
 	// of whole moves (or, without them, of the longest). Of the others the PlansTried

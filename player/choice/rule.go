@@ -166,9 +166,9 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 
 // rate sets the scores of the candidates, from their priors and trial matches.
 // Trial matches have shorter moves. What they tell beyond what was to be expected
-// of moves as short holds for this game; what longer moves change is known
-// from other games, by the priors alone.
-func rate(all []*Candidate, results []pairing) {
+// of moves as short holds for this game, as far as it holds, a part from 0 to 1; what
+// longer moves change is known from other games, by the priors alone.
+func rate(all []*Candidate, results []pairing, holds float64) {
 	short := make([]float64, len(all))
 	for i, c := range all {
 		if short[i] = c.trial; c.trial == 0 {
@@ -177,7 +177,7 @@ func rate(all []*Candidate, results []pairing) {
 	}
 	strengths, reference := ratings(short, results), 0.0
 	for i, c := range all {
-		strengths[i] += oddsOf(c.Prior) - oddsOf(short[i])
+		strengths[i] = oddsOf(c.Prior) + holds*(strengths[i]-oddsOf(short[i]))
 		if c.Reference {
 			reference = strengths[i]
 		}
@@ -185,6 +185,15 @@ func rate(all []*Candidate, results []pairing) {
 	for i, c := range all {
 		c.Score = expected(strengths[i] - reference)
 	}
+}
+
+// holding is the part of what trial matches tell that holds for moves of the match. In the
+// logarithm of the odds, algorithms differ by less and less of it the longer these are.
+func holding(trial, play time.Duration) float64 {
+	if trial <= 0 || play <= trial {
+		return 1
+	}
+	return 1 / (1 + tuned.Fading.Value*math.Log10(float64(play)/float64(trial)))
 }
 
 // oddsOf is the logarithm of the odds, for scores between 0 and 1.
