@@ -28,6 +28,7 @@ type expander struct {
 	opposed  opposition
 	states   int // joint moves played, ever
 	expanded int // nodes
+	patience
 }
 
 // leaf is a node that is to be expanded.
@@ -54,11 +55,48 @@ type reply struct {
 	joint  int32 // in moves
 }
 
-var errStopped = errors.New("search: stopped between expansions")
+var (
+	errStopped = errors.New("search: stopped between expansions")
+	errWide    = errors.New("search: an expansion took too long")
+)
+
+// patience bounds what one expansion may take.
+type patience struct {
+	late  func() bool // it is to end; nil: never
+	begun int         // states when it began
+}
+
+// wide is how many joint moves an expansion plays before it can be given up: with fewer it
+// is not the moves that took the time.
+const wide = 1 << 13
+
+// lost tells whether to give an expansion up that has come to so many states.
+func (p *patience) lost(states int) bool {
+	return p.late != nil && states-p.begun >= wide && p.late()
+}
+
+// tooWide lets the states with the most moves of an expansion that was given up, and those
+// with half of them, be no question any more.
+func (x *expander) tooWide() {
+	most := 0
+	for _, l := range x.leaves {
+		most = max(most, l.count)
+	}
+	for i := range x.lister.lanes {
+		if c := &x.lister.lanes[i]; c.size > 0 {
+			most = max(most, c.count())
+		}
+	}
+	x.lister.most = min(x.lister.most, max(most/2, leastMoves))
+}
+
+// leastMoves is how many moves a state can always have.
+const leastMoves = 16
 
 // expand expands leaves, given as nodes. Nothing has changed if it fails.
 func (x *expander) expand(stop *atomic.Bool) (err error) {
 	before := x.mark()
+	x.begun = x.states
 	x.queue, x.moves = x.queue[:0], x.moves[:0]
 	if err = x.look(stop); err == nil {
 		for from := 0; from < len(x.queue) && err == nil; from += x.lister.engine.Lanes() {
@@ -92,6 +130,9 @@ func (x *expander) step(lanes int, stop *atomic.Bool) ([]uint64, error) {
 	x.loaded = lanes
 	if stop.Load() {
 		return nil, errStopped
+	}
+	if x.lost(x.states) {
+		return nil, errWide
 	}
 	return x.lister.engine.Step(stop)
 }
@@ -263,7 +304,7 @@ func (x *expander) settle(s *sprout) {
 // newExpander makes one for an engine with such levels of moves.
 func newExpander(e engine.Engine, levels []int, moveAtRandom []bool) *expander {
 	x := &expander{graph: &graph{}, them: -1, goals: make([]float64, len(levels)), mask: make([]uint64, (e.Lanes()+63)/64)}
-	x.lister = lister{engine: e, levels: levels, chance: make([]bool, len(levels)), lanes: make([]choices, e.Lanes())}
+	x.lister = lister{engine: e, levels: levels, most: mostMoves, chance: make([]bool, len(levels)), lanes: make([]choices, e.Lanes())}
 	copy(x.lister.chance, moveAtRandom)
 	for _, n := range levels {
 		x.semimoves += n

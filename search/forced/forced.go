@@ -65,6 +65,22 @@ func New(e engine.Engine, levels []int, moveAtRandom []bool, memory int64) *Sear
 	return &Search{graph: x.graph, expander: x, memory: memory, breadth: 8, low: make([]float64, len(levels)), high: make([]float64, len(levels))}
 }
 
+// GiveUp lets expansions that come to many states end when they are late, which is asked
+// between Steps; nil: they never are. Where one was given up there is nothing to ask before
+// the next Begin, and then nothing of states with as many moves.
+func (s *Search) GiveUp(late func() bool) { s.expander.late = late }
+
+// gaveUp tells whether an expansion was given up, and forgets what is known then: states may
+// be questions no more.
+func (s *Search) gaveUp(err error) bool {
+	if !errors.Is(err, errWide) {
+		return false
+	}
+	s.expander.tooWide()
+	s.tasks, s.root, s.chosen = s.tasks[:0], 0, false
+	return true
+}
+
 // States counts the joint moves played, ever.
 func (s *Search) States() int { return s.expander.states }
 
@@ -76,6 +92,7 @@ func (s *Search) Role() int { return s.expander.lister.us }
 func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 	defer s.rest()
 	s.tasks, s.aims, s.root = s.tasks[:0], nil, 0
+	s.expander.begun = s.expander.states
 	s.expander.lister.engine.Load(0, root, nil)
 	over, err := s.expander.step(1, stop)
 	if err != nil {
@@ -97,12 +114,20 @@ func (s *Search) Begin(root []uint64, stop *atomic.Bool) error {
 	}
 	if s.root, err = s.plant(root, stop); err != nil {
 		s.root = 0
-		return err
+		return s.unlessWide(err)
 	}
 	if s.graph.full(s.room()) {
 		s.sweep()
 	}
-	return s.begin(stop)
+	return s.unlessWide(s.begin(stop))
+}
+
+// unlessWide is an error; ErrNoQuestion in place of an expansion that was given up.
+func (s *Search) unlessWide(err error) error {
+	if s.gaveUp(err) {
+		return ErrNoQuestion
+	}
+	return err
 }
 
 // players is the number of roles that do not move at random.
@@ -163,6 +188,7 @@ func (s *Search) plant(state []uint64, stop *atomic.Bool) (uint32, error) {
 // begin expands the root and asks of it and of the states after its moves.
 func (s *Search) begin(stop *atomic.Bool) error {
 	if n := s.graph.at(s.root); n.count == 0 {
+		s.breadth = max(s.breadth, float64(s.expander.lister.lanes[0].count()))
 		s.expander.leaves = append(s.expander.leaves[:0], leaf{node: s.root})
 		if err := s.expander.expand(stop); err != nil {
 			return err
@@ -250,8 +276,9 @@ func (s *Search) Run(stop *atomic.Bool, over func() bool) error {
 	if s.root == 0 {
 		return nil
 	}
+	s.expander.begun = s.expander.states
 	if err := s.aim(stop); err != nil {
-		return heard(err, stop)
+		return heard(s.unlessWide(err), stop)
 	}
 	for !over() {
 		if s.graph.full(s.room()) {
@@ -263,7 +290,7 @@ func (s *Search) Run(stop *atomic.Bool, over func() bool) error {
 		err := s.expander.expand(stop)
 		s.land(err == nil)
 		if err != nil {
-			return heard(err, stop)
+			return heard(s.unlessWide(err), stop)
 		}
 	}
 	return nil

@@ -381,3 +381,74 @@ func TestTogether(t *testing.T) {
 	}
 	s.Facts(func(f Fact) { t.Errorf("told %v", f) })
 }
+
+// broad is a game of two in turns in which a state has so many moves, by the moves made.
+// Whoever makes the last one with 0 wins.
+type broad struct{ moves []int }
+
+func (broad) Levels() []int              { return []int{1, 1} }
+func (broad) Initial() []uint64          { return []uint64{0, 0} }
+func (g broad) Terminal(s []uint64) bool { return int(s[0]) == len(g.moves) }
+func (g broad) Goals(s []uint64) []float64 {
+	winner := (len(g.moves) - 1) % 2
+	if s[1] != 0 {
+		winner = 1 - winner
+	}
+	goals := make([]float64, 2)
+	goals[winner] = 1
+	return goals
+}
+
+func (g broad) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	if role != int(s[0]%2) {
+		return []uint32{0}
+	}
+	offers := make([]uint32, g.moves[s[0]])
+	for i := range offers {
+		offers[i] = uint32(i)
+	}
+	return offers
+}
+
+func (g broad) Play(s []uint64, j []uint32) []uint64 {
+	return []uint64{s[0] + 1, uint64(j[s[0]%2])}
+}
+
+// An expansion that takes too long is given up, and states with as many moves are not
+// asked about again; others are.
+func TestGiveUp(t *testing.T) {
+	g := broad{[]int{200, 200, 5, 5}}
+	s := New(toys.NewEngine(g, 64, 1), g.Levels(), nil, 1<<22)
+	s.GiveUp(func() bool { return true })
+	for range 2 {
+		before := s.States()
+		if err := s.Begin(g.Initial(), new(atomic.Bool)); !errors.Is(err, ErrNoQuestion) || s.Busy() {
+			t.Fatalf("with 200 moves: %v, busy %v", err, s.Busy())
+		}
+		if played := s.States() - before; played > 2*wide {
+			t.Errorf("%d joint moves played before it was given up", played)
+		}
+	}
+	before := s.States()
+	if err := s.Begin(g.Initial(), new(atomic.Bool)); !errors.Is(err, ErrNoQuestion) || s.States() > before+1 {
+		t.Errorf("asked again: %v, %d joint moves", err, s.States()-before)
+	}
+	state := g.Play(g.Play(g.Initial(), []uint32{1, 0}), []uint32{0, 1})
+	if err := s.Begin(state, new(atomic.Bool)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(new(atomic.Bool), never); err != nil {
+		t.Fatal(err)
+	}
+	lost := false
+	s.Facts(func(f Fact) { lost = lost || len(f.Moves) == 0 && f.High[0] == 0 })
+	if !lost {
+		t.Error("five moves after all: not found that the second player wins")
+	}
+	// Nobody is late.
+	s = New(toys.NewEngine(g, 64, 1), g.Levels(), nil, 1<<22)
+	s.GiveUp(func() bool { return false })
+	if err := s.Begin(g.Initial(), new(atomic.Bool)); err != nil || !s.Busy() {
+		t.Errorf("in time: %v, busy %v", err, s.Busy())
+	}
+}

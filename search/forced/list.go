@@ -12,6 +12,7 @@ type lister struct {
 	levels []int
 	chance []bool
 	us     int
+	most   int // moves of a state; with more, nothing is proven of it
 	lanes  []choices
 	one    []uint32 // scratch: a move
 	offers []uint32 // scratch
@@ -28,7 +29,7 @@ type choices struct {
 	listed []uint32 // scratch: moves of a role
 }
 
-// mostMoves bounds the moves of a state; with more, nothing is proven of it.
+// mostMoves bounds the moves of a state at first.
 const mostMoves = 1 << 10
 
 // count is the number of joint moves.
@@ -49,7 +50,7 @@ func (l *lister) list(mask []uint64) {
 	for role := range l.levels {
 		each(mask, func(lane int) { l.lanes[lane].listed = l.lanes[lane].listed[:0] })
 		if quick, ok := l.engine.(engine.Lister); ok {
-			quick.Paths(mask, role, mostMoves+1, func(lane int, path []uint32) {
+			quick.Paths(mask, role, l.most+1, func(lane int, path []uint32) {
 				c := &l.lanes[lane]
 				c.listed = append(c.listed, path...)
 			})
@@ -72,7 +73,7 @@ func (l *lister) add(c *choices, role int) {
 	n := len(c.listed) / levels
 	sampler, ok := l.engine.(engine.Sampler)
 	switch {
-	case n == 0 || n > mostMoves || n > 1 && c.kind != ended || ok && sampler.Partial(role):
+	case n == 0 || n > l.most || n > 1 && c.kind != ended || ok && sampler.Partial(role):
 		c.kind = unknown
 		c.listed = append(c.listed, make([]uint32, levels)...)
 	case n > 1:
@@ -99,7 +100,7 @@ func (l *lister) walk(lane, role, left int) {
 	}
 	from := len(l.offers)
 	l.offers = l.engine.Offers(lane, role, l.one, l.offers)
-	for i := from; i < len(l.offers) && len(c.listed) <= mostMoves*l.levels[role]; i++ {
+	for i := from; i < len(l.offers) && len(c.listed) <= l.most*l.levels[role]; i++ {
 		l.one = append(l.one, l.offers[i])
 		l.walk(lane, role, left-1)
 		l.one = l.one[:len(l.one)-1]

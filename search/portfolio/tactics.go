@@ -35,6 +35,8 @@ const (
 	longestSlice = 30 * time.Millisecond
 	// tacticsPart is the part of the memory for tactics.
 	tacticsPart = 8
+	// What takes so many slices longer than its own is given up.
+	mostOver = 3
 	// After so many slices that prove nothing the next one is put off, twice as long each
 	// time, up to mostPutOff times.
 	patience   = 4
@@ -112,6 +114,21 @@ func (t *tactics) run(stop *atomic.Bool, until time.Time, halted func() bool) {
 	t.slices++
 }
 
+// hurry lets what is begun now be given up when it takes much longer than a slice.
+func (t *tactics) hurry(slice time.Duration) {
+	late := time.Now().Add((1 + mostOver) * slice)
+	t.search.GiveUp(func() bool { return time.Now().After(late) })
+}
+
+// sliceOf is the time of a slice, in a search that ends then.
+func (t *tactics) sliceOf(end time.Time) time.Duration {
+	slice := longestSlice
+	if !end.IsZero() {
+		slice = min(slice, time.Duration(float64(time.Until(end))*t.part/2))
+	}
+	return max(slice, time.Millisecond)
+}
+
 // tell tells the forest what is proven.
 func (t *tactics) tell(f *mcts.Forest) {
 	known := 0
@@ -154,14 +171,16 @@ func (s *Search) searchTactics(stop *atomic.Bool, b search.Budget) (sum search.R
 	}
 	states := t.search.States()
 	t.fault = nil
-	t.begin(s.forest.RootState(), stop)
-	if t.count > 0 {
+	end := b.Deadline
+	if b.Time > 0 && (end.IsZero() || start.Add(b.Time).Before(end)) {
+		end = start.Add(b.Time)
+	}
+	if t.search.GiveUp(nil); t.count == 0 {
+		t.hurry(t.sliceOf(end))
+	}
+	if t.begin(s.forest.RootState(), stop); t.count > 0 {
 		sum, err = s.countedTactics(stop, b)
 	} else {
-		end := b.Deadline
-		if b.Time > 0 && (end.IsZero() || start.Add(b.Time).Before(end)) {
-			end = start.Add(b.Time)
-		}
 		sum, err = s.timedTactics(stop, end)
 	}
 	if t.won() {
@@ -223,12 +242,9 @@ func (s *Search) turn(stop *atomic.Bool, end time.Time) (search.Report, error) {
 		return s.forest.Search(stop, search.Budget{Deadline: end})
 	}
 	t.aim(s.forest)
-	now, share := time.Now(), t.share()
-	slice := longestSlice
-	if !end.IsZero() {
-		slice = min(slice, time.Duration(float64(end.Sub(now))*t.part/2))
-	}
-	slice = max(slice, time.Millisecond)
+	slice, share := t.sliceOf(end), t.share()
+	t.hurry(slice)
+	now := time.Now()
 	if s.engines > 1 {
 		return s.turnBeside(stop, now, slice, share*float64(s.engines), end)
 	}
@@ -237,7 +253,8 @@ func (s *Search) turn(stop *atomic.Bool, end time.Time) (search.Report, error) {
 	if t.won() {
 		return s.forest.Search(stop, search.Budget{Time: 1})
 	}
-	return s.forest.Search(stop, s.slice(end, time.Duration(float64(slice)*(1-share)/share)))
+	took := max(slice, time.Since(now))
+	return s.forest.Search(stop, s.slice(end, time.Duration(float64(took)*(1-share)/share)))
 }
 
 // turnBeside is turn with several engines: tactics has a part of the time of the last one.
