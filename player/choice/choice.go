@@ -85,6 +85,7 @@ type PlanReport struct {
 	Dead              float64 // part of the semimoves that had to be taken back
 	Branching         float64 // legal moves of the roles that have a choice, in the states of a few random matches
 	Depth             float64 // semimoves of a joint move with which a role has a choice
+	Choosing          float64 // roles that have a choice in such a state
 	Out               string  // why its candidates do not compete; "": they do
 }
 

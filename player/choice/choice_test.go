@@ -242,6 +242,21 @@ func TestConfinedCandidates(t *testing.T) {
 	}
 }
 
+// Candidates see wins where one role chooses, and not where several do.
+func TestCandidatesSee(t *testing.T) {
+	for choosing, want := range map[float64]bool{1: true, 1.3: true, 2: false} {
+		p := plan("orthodox", 100, 50)
+		p.Machine, p.Choosing = lanesOnly{}, choosing
+		sees := false
+		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+			sees = sees || c.Agent.Sees()
+		}
+		if sees != want {
+			t.Errorf("%v roles choose at once: sees wins %v", choosing, sees)
+		}
+	}
+}
+
 // Playouts that end by an evaluation which explains little are not expected to win,
 // what is learned from trees is expected to help less, and no other prior changes.
 // Where matches cannot be explained, trees count for little, however well they are.

@@ -92,7 +92,7 @@ func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	// An error of the rules ends the matches as it ends playouts.
 	found, _ := reasoner.MeasureBranching(p.Machine, seed, maxChoices, &stop)
-	p.Branching, p.Depth = found.Nodal(), found.Depth()
+	p.Branching, p.Depth, p.Choosing = found.Nodal(), found.Depth(), found.Choosing()
 }
 
 const maxChoices = 5000 // states looked at

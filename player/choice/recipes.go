@@ -122,6 +122,8 @@ type constants struct {
 	PlansTried        constant `json:"plans_tried"`
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
+	// Together is how many roles choose at once, on average, for playouts to see no wins.
+	Together constant `json:"together"`
 	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
 	SlowCandidate constant `json:"slow_candidate"`
 
@@ -173,6 +175,9 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
+		if p.Choosing >= tuned.Together.Value { // playouts see wins where one role chooses
+			c.Agent.Algorithm.Parameters.TerminalVision = agent.VisionOff
+		}
 		if r.Source != "" {
 			c.discount(r, trustOf(r.Source, evaluations))
 		}
