@@ -183,6 +183,7 @@ var files = sync.OnceValue(func() map[string]struct{ data, sum string } {
 		sum := sha256.Sum256([]byte(data))
 		found[name] = struct{ data, sum string }{data, hex.EncodeToString(sum[:6])}
 	}
+	style := board.StyleSheet // all style sheets in one: a page is not drawn before it has each
 	entries, err := fs.ReadDir(assets, "assets")
 	if err != nil {
 		panic("BUG: assets: " + err.Error())
@@ -192,9 +193,13 @@ var files = sync.OnceValue(func() map[string]struct{ data, sum string } {
 		if err != nil {
 			panic("BUG: assets: " + err.Error())
 		}
+		if path.Ext(e.Name()) == ".css" {
+			style += string(data)
+			continue
+		}
 		put(e.Name(), string(data))
 	}
-	put("board.css", board.StyleSheet)
+	put("style.css", style)
 	return found
 })
 

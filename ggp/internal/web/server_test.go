@@ -66,7 +66,7 @@ func TestPages(t *testing.T) {
 	h := handler(t, web.Config{})
 	for path, want := range map[string]string{
 		"/": "Choose a game", "/games/chess": "white king", "/games/blotto": "Play", "/paste": "Paste a description", "/boards/tictactoe": "<svg",
-		"/static/match.js": "EventSource", "/static/board.css": "prefers-color-scheme: dark", "/static/uplot-license.txt": "MIT",
+		"/static/match.js": "EventSource", "/static/style.css": "prefers-color-scheme: dark", "/static/uplot-license.txt": "MIT",
 	} {
 		w := ask(h, "GET", path, nil)
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
