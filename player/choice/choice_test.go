@@ -247,12 +247,13 @@ func TestCandidatesSee(t *testing.T) {
 	for choosing, want := range map[float64]bool{1: true, 1.3: true, 2: false} {
 		p := plan("orthodox", 100, 50)
 		p.Machine, p.Choosing = lanesOnly{}, choosing
-		sees := false
+		sees, hastens := false, false
 		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
 			sees = sees || c.Agent.Sees()
+			hastens = hastens || c.Agent.Algorithm.Parameters.LengthBonus > 0
 		}
-		if sees != want {
-			t.Errorf("%v roles choose at once: sees wins %v", choosing, sees)
+		if sees != want || hastens != want {
+			t.Errorf("%v roles choose at once: sees wins %v, a bonus for early ones %v", choosing, sees, hastens)
 		}
 	}
 }

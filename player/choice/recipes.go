@@ -122,8 +122,11 @@ type constants struct {
 	PlansTried        constant `json:"plans_tried"`
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
-	// Together is how many roles choose at once, on average, for playouts to see no wins.
-	Together constant `json:"together"`
+	// Together is how many roles choose at once, on average, for playouts to see no wins
+	// and for early wins to have no bonus. Searches by dimensions lose DimensionsTogether
+	// there.
+	Together           constant `json:"together"`
+	DimensionsTogether constant `json:"dimensions_together"`
 	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
 	SlowCandidate constant `json:"slow_candidate"`
 
@@ -175,8 +178,8 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
-		if p.Choosing >= tuned.Together.Value { // playouts see wins where one role chooses
-			c.Agent.Algorithm.Parameters.TerminalVision = agent.VisionOff
+		if p.Choosing >= tuned.Together.Value {
+			c.together()
 		}
 		if r.Source != "" {
 			c.discount(r, trustOf(r.Source, evaluations))
@@ -229,6 +232,16 @@ func trustOf(source evaluation.Source, evaluations map[evaluation.Source]*evalua
 		trust = min(trust, matches.Trust())
 	}
 	return trust
+}
+
+// together makes a candidate one for a game in which roles mostly choose at once. Playouts
+// see wins where one role chooses, and nobody can hasten a win that hangs on others.
+func (c *Candidate) together() {
+	p := &c.Agent.Algorithm.Parameters
+	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
+	if c.Agent.Combinatorial() {
+		c.prior = expected(oddsOf(c.prior) - tuned.DimensionsTogether.Value)
+	}
 }
 
 // discount lowers the priors of a candidate whose evaluation deserves so much trust.
