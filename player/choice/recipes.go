@@ -123,10 +123,10 @@ type constants struct {
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
 	// Together is how many roles choose at once, on average, for playouts to see no wins
-	// and for early wins to have no bonus. Searches by dimensions lose DimensionsTogether
-	// there.
-	Together           constant `json:"together"`
-	DimensionsTogether constant `json:"dimensions_together"`
+	// and for early wins to have no bonus. Searches by dimensions and implicit minimax lose
+	// DiscountTogether there.
+	Together         constant `json:"together"`
+	DiscountTogether constant `json:"discount_together"`
 	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
 	SlowCandidate constant `json:"slow_candidate"`
 
@@ -239,8 +239,8 @@ func trustOf(source evaluation.Source, evaluations map[evaluation.Source]*evalua
 func (c *Candidate) together() {
 	p := &c.Agent.Algorithm.Parameters
 	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
-	if c.Agent.Combinatorial() {
-		c.prior = expected(oddsOf(c.prior) - tuned.DimensionsTogether.Value)
+	if c.Agent.Combinatorial() || p.ImplicitMinimax != 0 { // which takes the others' moves as known
+		c.lower(tuned.DiscountTogether.Value)
 	}
 }
 
@@ -253,10 +253,14 @@ func (c *Candidate) discount(r recipe, trust float64) {
 	if r.Fixed > 0 || r.Dynamic > 0 || r.Algorithm != "" {
 		shift = ended
 	}
-	lower := func(p float64) float64 { return expected(oddsOf(p) - (1-trust)*shift.Value) }
-	c.prior = lower(c.prior)
+	c.lower((1 - trust) * shift.Value)
+}
+
+// lower takes so much from the priors, in the logarithm of the odds.
+func (c *Candidate) lower(by float64) {
+	c.prior = expected(oddsOf(c.prior) - by)
 	if c.priorLow > 0 {
-		c.priorLow = lower(c.priorLow)
+		c.priorLow = expected(oddsOf(c.priorLow) - by)
 	}
 }
 
