@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"time"
 
 	"semisplit/ggp/internal/console"
@@ -11,7 +13,6 @@ import (
 	"semisplit/internal/printable"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
-	"semisplit/player/evaluation"
 	"semisplit/reasoner"
 )
 
@@ -66,7 +67,7 @@ func (c *learnCmd) Run(s *console.Session) error {
 	if err := memory.Add(made, made.Elapsed); err != nil {
 		return err
 	}
-	for _, source := range []evaluation.Source{evaluation.FromMatches, evaluation.FromTrees} {
+	for _, source := range slices.Sorted(maps.Keys(made.Evaluations)) {
 		if e := made.Evaluations[source]; e != nil && made.IsNew(source) {
 			fmt.Fprintf(s.Out, "evaluation from %s: %d positions, explains %.1f%% of what was held out\n", source, e.Samples, 100*e.ExplainedVariance())
 		}

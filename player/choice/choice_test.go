@@ -192,9 +192,8 @@ func TestAutomaticAgentFiles(t *testing.T) {
 // What the choice is confined to is all that it considers, on split plans and on
 // whole moves, with a machine of either alone too.
 func TestConfinedCandidates(t *testing.T) {
-	skilled := map[evaluation.Source]*evaluation.Evaluation{}
-	for _, from := range sources {
-		skilled[from] = &evaluation.Evaluation{Source: from, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}}
+	skilled := map[evaluation.Source]*evaluation.Evaluation{
+		evaluation.FromMatches: {Source: evaluation.FromMatches, Quality: []evaluation.Quality{{Error: 0.1, Fitted: 0.1, Constant: 0.2}}},
 	}
 	for _, of := range []agent.Candidates{agent.AllCandidates, agent.CandidatesUniform, agent.CandidatesMinimax, agent.CandidatesNoKnowledge} {
 		base := agent.Automatic()
@@ -258,51 +257,36 @@ func TestCandidatesSee(t *testing.T) {
 	}
 }
 
-// Playouts that end by an evaluation which explains little are not expected to win,
-// what is learned from trees is expected to help less, and no other prior changes.
-// Where matches cannot be explained, trees count for little, however well they are.
+// Ways to play by an evaluation which explains little are expected to win less, those whose
+// playouts end by it least, and no other prior changes.
 func TestCandidatesDiscount(t *testing.T) {
 	p := plan("orthodox", 100, 50)
 	p.Machine = lanesOnly{}
-	explains := func(from evaluation.Source, part float64) *evaluation.Evaluation {
-		return &evaluation.Evaluation{Source: from, Quality: []evaluation.Quality{{Fitted: 1 - part, Constant: 1}}}
-	}
-	priors := func(matches, trees *evaluation.Evaluation) map[string]*Candidate {
+	priors := func(explained float64) map[string]*Candidate {
+		e := &evaluation.Evaluation{Source: evaluation.FromMatches, Quality: []evaluation.Quality{{Fitted: 1 - explained, Constant: 1}}}
 		byName := map[string]*Candidate{}
-		of := map[evaluation.Source]*evaluation.Evaluation{}
-		for _, e := range []*evaluation.Evaluation{matches, trees} {
-			if e != nil {
-				of[e.Source] = e
-			}
-		}
-		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, of) {
+		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, map[evaluation.Source]*evaluation.Evaluation{e.Source: e}) {
 			byName[c.Name] = c
 		}
 		return byName
 	}
-	much := priors(nil, explains(evaluation.FromTrees, 0.5))
-	for what, little := range map[string]map[string]*Candidate{
-		"trees explained little":       priors(nil, explains(evaluation.FromTrees, 0.06)),
-		"matches not explained at all": priors(explains(evaluation.FromMatches, -0.01), explains(evaluation.FromTrees, 0.5)),
-	} {
-		short := 0
-		for name, c := range much {
-			other, of := little[name], c.Agent.Algorithm.Parameters
-			switch ends := of.FixedTermination > 0 || of.DynamicTermination > 0; {
-			case other == nil:
-				t.Errorf("%s: %s is no candidate", what, name)
-			case ends:
-				short++
-				if other.prior > 0.35 || other.prior <= 0 || other.priorLow > 0 && other.priorLow >= c.priorLow || c.priorLow > 0 && other.priorLow == 0 {
-					t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.prior, other.priorLow, c.Prior, c.priorLow)
-				}
-			case of.Evaluation != "" && other.prior >= c.Prior, of.Evaluation == "" && (other.prior != c.Prior || other.priorLow != c.priorLow):
-				t.Errorf("%s, %s: priors %v and %v, else %v and %v", what, name, other.prior, other.priorLow, c.Prior, c.priorLow)
+	little, short := priors(0.01), 0
+	for name, c := range priors(0.2) {
+		other, of := little[name], c.Agent.Algorithm.Parameters
+		switch {
+		case other == nil:
+			t.Errorf("%s is no candidate", name)
+		case of.FixedTermination > 0:
+			short++
+			if other.prior > 0.35 || other.prior <= 0 || other.priorLow > 0 && other.priorLow >= c.priorLow || c.priorLow > 0 && other.priorLow == 0 {
+				t.Errorf("%s: priors %v and %v, else %v and %v", name, other.prior, other.priorLow, c.Prior, c.priorLow)
 			}
+		case of.Evaluation != "" && other.prior >= c.Prior, of.Evaluation == "" && (other.prior != c.Prior || other.priorLow != c.priorLow):
+			t.Errorf("%s: priors %v and %v, else %v and %v", name, other.prior, other.priorLow, c.Prior, c.priorLow)
 		}
-		if short < 2 {
-			t.Errorf("%s: only %d candidates end playouts", what, short)
-		}
+	}
+	if short == 0 {
+		t.Error("no candidate ends playouts")
 	}
 }
 
@@ -480,8 +464,8 @@ func TestRecipesAreBacked(t *testing.T) {
 	for _, r := range slices.Concat(known.Semimoves, known.WholeMoves) {
 		var words []string
 		for word, has := range map[string]bool{
-			"parameters.pn": r.Proof != "", "rnodal": r.Tree == agent.Rollup, "implicit_minimax": r.Minimax, "trees": r.Source == evaluation.FromTrees,
-			"fixed_termination": r.Fixed > 0, "dynamic_termination": r.Dynamic > 0,
+			"parameters.pn": r.Proof != "", "rnodal": r.Tree == agent.Rollup, "implicit_minimax": r.Minimax,
+			"fixed_termination": r.Fixed > 0,
 		} {
 			if has {
 				words = append(words, word)

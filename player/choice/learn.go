@@ -12,12 +12,11 @@ import (
 	"semisplit/reasoner"
 )
 
-// Each evaluation is learned for mostLearning at most; with less than leastLearning
-// it would rest on a handful of matches. The first source has matchesShare of the time:
-// nearly all ways to play that win go by what matches teach, and they teach slowly.
+// An evaluation is learned for mostLearning at most; with less than leastLearning it would
+// rest on a handful of matches. It is learned from matches alone: what trees teach
+// (docs/knowledge.md) won less in most games, and took its time from them.
 const (
 	mostLearning  = 12 * time.Second
-	matchesShare  = 0.75
 	leastLearning = 300 * time.Millisecond
 )
 
@@ -36,7 +35,7 @@ func (c *chooser) tooSlow() bool {
 	return c.trialsOn(playing, time.Duration((trialShare-measureShare)*float64(c.Options.Time))).plays < int(tuned.FewPlays.Value)
 }
 
-// learn learns evaluations on the plan with the quickest playouts. They fit the
+// learn learns an evaluation on the plan with the quickest playouts. It fits the
 // machines of all plans, since these have the same fluents.
 func (c *chooser) learn(ctx context.Context) {
 	if c.forOne() {
@@ -65,24 +64,18 @@ func (c *chooser) learn(ctx context.Context) {
 	} else if c.Options.Learn {
 		end, most = mainLearnShare, c.Options.Time
 	}
-	for i, source := range sources {
-		if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
-			c.Evaluations[source] = known.On(quickest.Machine)
-			continue
-		}
-		leave := c.alone(ctx, c.Options.Threads, end)
-		within := min(most, time.Until(c.until(end)))
-		if i < len(sources)-1 {
-			within = time.Duration(matchesShare * float64(within))
-		}
-		if within < leastLearning {
-			leave()
-			c.NoEvaluation = "the clock left no time to learn one"
-			return
-		}
-		c.learnFrom(ctx, source, quickest.Machine, within)
-		leave()
+	const source = evaluation.FromMatches
+	if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
+		c.Evaluations[source] = known.On(quickest.Machine)
+		return
 	}
+	defer c.alone(ctx, c.Options.Threads, end)()
+	within := min(most, time.Until(c.until(end)))
+	if within < leastLearning {
+		c.NoEvaluation = "the clock left no time to learn one"
+		return
+	}
+	c.learnFrom(ctx, source, quickest.Machine, within)
 }
 
 // learnFrom learns one evaluation.
@@ -101,6 +94,3 @@ func (c *chooser) learnFrom(ctx context.Context, source evaluation.Source, m rea
 		c.Evaluations[source], c.fresh[source] = e, true
 	}
 }
-
-// sources are what evaluations are learned from.
-var sources = []evaluation.Source{evaluation.FromMatches, evaluation.FromTrees}

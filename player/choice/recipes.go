@@ -47,7 +47,6 @@ type recipe struct {
 	// others say what for.
 	Source  evaluation.Source `json:"source"`
 	Minimax bool              `json:"minimax"` // implicit minimax backups, with the weight that the quality allows
-	Dynamic float64           `json:"dynamic"` // ends playouts where the evaluation is so sure; 0: never
 	Fixed   int               `json:"fixed"`   // ends playouts after so many joint moves; 0: never
 
 	// Algorithm is another one than MCTS. It goes by an evaluation alone, or by the
@@ -88,8 +87,6 @@ type constants struct {
 	// to the end, and with those that the evaluation ends.
 	DiscountMatchesWhole constant `json:"discount_matches_whole"`
 	DiscountMatchesEnded constant `json:"discount_matches_ended"`
-	DiscountTreesWhole   constant `json:"discount_trees_whole"`
-	DiscountTreesEnded   constant `json:"discount_trees_ended"`
 
 	// LowBudget and HighBudget are iterations a move. Of the two priors of a
 	// recipe one holds up to LowBudget, the other from HighBudget on; what lies
@@ -155,7 +152,7 @@ func (r recipe) among(k agent.Candidates) bool {
 	}
 	switch k {
 	case agent.CandidatesUniform, agent.CandidatesMinimax:
-		plain := len(r.Heuristics) == 0 && r.Tree == r.Playouts && r.Dynamic == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain
+		plain := len(r.Heuristics) == 0 && r.Tree == r.Playouts && r.Fixed == 0 && r.Proof == "" && !r.Plain
 		return plain && (r.Source == "" || k.Learns())
 	case agent.CandidatesNoKnowledge:
 		return r.Proof == ""
@@ -182,7 +179,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			c.together()
 		}
 		if r.Source != "" {
-			c.discount(r, trustOf(r.Source, evaluations))
+			c.discount(r, evaluations[r.Source].Trust())
 		}
 		if reference {
 			c.prior, c.priorLow = 0.5, 0
@@ -223,17 +220,6 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 	return all
 }
 
-// trustOf is how much an evaluation deserves, from 0 to 1. Short searches can be
-// predicted that say nothing of how matches end, so trees are trusted no more than
-// matches, where there are both.
-func trustOf(source evaluation.Source, evaluations map[evaluation.Source]*evaluation.Evaluation) float64 {
-	trust := evaluations[source].Trust()
-	if matches := evaluations[evaluation.FromMatches]; matches != nil {
-		trust = min(trust, matches.Trust())
-	}
-	return trust
-}
-
 // together makes a candidate one for a game in which roles mostly choose at once. Playouts
 // see wins where one role chooses, and nobody can hasten a win that hangs on others.
 func (c *Candidate) together() {
@@ -247,10 +233,7 @@ func (c *Candidate) together() {
 // discount lowers the priors of a candidate whose evaluation deserves so much trust.
 func (c *Candidate) discount(r recipe, trust float64) {
 	shift, ended := tuned.DiscountMatchesWhole, tuned.DiscountMatchesEnded
-	if r.Source == evaluation.FromTrees {
-		shift, ended = tuned.DiscountTreesWhole, tuned.DiscountTreesEnded
-	}
-	if r.Fixed > 0 || r.Dynamic > 0 || r.Algorithm != "" {
+	if r.Fixed > 0 || r.Algorithm != "" {
 		shift = ended
 	}
 	c.lower((1 - trust) * shift.Value)
@@ -299,7 +282,7 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 		p.LengthBonus = tuned.EarlyWins.Value
 	}
 	if r.Source != "" {
-		p.Evaluation, p.DynamicTermination, p.FixedTermination = string(r.Source), r.Dynamic, r.Fixed
+		p.Evaluation, p.FixedTermination = string(r.Source), r.Fixed
 		if r.Minimax {
 			p.ImplicitMinimax = agent.AutomaticAlpha
 		}

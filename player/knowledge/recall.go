@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -62,7 +63,7 @@ func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
 	}
 	m.game.Seconds += took.Seconds()
 	m.game.Title = cmp.Or(m.game.Title, m.title)
-	for _, source := range []evaluation.Source{evaluation.FromMatches, evaluation.FromTrees} {
+	for _, source := range slices.Sorted(maps.Keys(c.Evaluations)) {
 		e := c.Evaluations[source]
 		if e == nil || !c.IsNew(source) {
 			continue
