@@ -23,9 +23,9 @@ import (
 // hundred steps of a lane for each of its moves, with replies a few thousand.
 const (
 	sideBySide    = 64
-	usualEpsilon  = 0.1
-	wildEvery     = 4 // of the matches side by side one is wilder
-	wildEpsilon   = 0.5
+	usualEpsilon  = 0.02 // a blunder at random ends what a piece is worth: docs/experiments/results.md
+	wildEvery     = 4    // of the matches side by side one is wilder
+	wildEpsilon   = 0.1
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
 	longestMatch  = 300  // joint moves
 	passes        = 2    // over the positions of a match
