@@ -14,7 +14,8 @@ import (
 
 // An evaluation is learned for mostLearning at most; with less than leastLearning it would
 // rest on a handful of matches. It is learned from matches alone: what trees teach
-// (docs/knowledge.md) won less in most games, and took its time from them.
+// (docs/knowledge.md) won less on average (teachers.json, learned-whole.json), and took
+// its time from them.
 const (
 	mostLearning  = 12 * time.Second
 	leastLearning = 300 * time.Millisecond
