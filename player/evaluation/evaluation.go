@@ -139,6 +139,11 @@ func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []flo
 }
 
 func (e *Evaluation) squash(values []float64) {
+	if e.roles == 2 && values[1] == -values[0] { // as of most games: what one wins the other loses
+		values[0] = Logistic(values[0])
+		values[1] = 1 - values[0]
+		return
+	}
 	for r, v := range values[:e.roles] {
 		values[r] = Logistic(v)
 	}

@@ -15,11 +15,12 @@ type ShapeGain struct {
 	Kept   bool
 }
 
-// Shapes cost time in learning and play, but little: what takes half a percent of the
-// error and a standard error away pays.
+// Shapes cost time in learning and play, and the best of many families looks better on the
+// matches that it was chosen by than it is. So what takes a percent of the error and two
+// standard errors away pays (docs/experiments/results.md, "Shapes").
 const (
-	payingPart   = 0.005
-	payingErrors = 1.0
+	payingPart   = 0.01
+	payingErrors = 2.0
 )
 
 // Pays tells whether the shapes are worth having.

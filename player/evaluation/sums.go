@@ -84,37 +84,50 @@ func (e *Evaluation) addCounted(state []uint64, sums []int64) {
 
 // near is an evaluation that compares states with one that was looked at whole.
 type near struct {
-	of   *Evaluation
-	near *shapes.Near // nil: every state is looked at whole
-	from []uint64
-	sums []int64
+	of     *Evaluation
+	shapes *shapes.Near // nil: none is worth anything
+	from   []uint64
+	whole  []int64 // what from comes to by fluents, by role
+	sums   []int64
 }
 
 // Near is the evaluation for states that differ little from one that is told first.
 func (e *Evaluation) Near() engine.Near {
-	n := &near{of: e, sums: make([]int64, e.roles)}
-	if len(e.furthest) == 0 && e.layout != nil {
-		n.near = shapes.NewNear(e.layout, e.roles, e.fixed.entries, e.fixed.weights)
+	n := &near{of: e, whole: make([]int64, e.roles), sums: make([]int64, e.roles)}
+	if e.layout != nil {
+		n.shapes = shapes.NewNear(e.layout, e.roles, e.fixed.entries, e.fixed.weights)
 	}
 	return n
 }
 
 // From tells the state that others are near to. The same one again costs nothing.
 func (n *near) From(state []uint64) {
-	if n.near != nil && !slices.Equal(state, n.from) {
-		n.from = append(n.from[:0], state...)
-		n.near.From(state)
+	if slices.Equal(state, n.from) {
+		return
 	}
+	n.from = append(n.from[:0], state...)
+	if n.shapes != nil {
+		n.shapes.From(state)
+		return
+	}
+	clear(n.whole)
+	shapes.AddFluents(state, n.of.roles, n.of.fixed.weights, n.whole)
 }
 
 // Values is that of the evaluation.
 func (n *near) Values(state []uint64, values []float64) {
-	if n.near == nil {
+	if len(n.of.furthest) > 0 {
 		n.of.Values(state, values)
 		return
 	}
-	n.near.Sums(state, n.sums)
-	for r, v := range n.sums {
-		values[r] = Logistic(float64(v+n.of.fixed.bias[r]) / unit)
+	if n.shapes != nil {
+		n.shapes.Sums(state, n.sums)
+	} else {
+		copy(n.sums, n.whole)
+		shapes.AddChanges(n.from, state, n.of.roles, n.of.fixed.weights, n.sums)
 	}
+	for r, v := range n.sums {
+		values[r] = float64(v+n.of.fixed.bias[r]) / unit
+	}
+	n.of.squash(values)
 }

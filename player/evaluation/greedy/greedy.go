@@ -28,7 +28,6 @@ const (
 	wildEpsilon   = 0.1
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
 	longestMatch  = 300  // joint moves
-	passes        = 2    // over the positions of a match
 	keptPositions = 8000 // that are held out, the newest; and as many of those that were learned from
 )
 
@@ -50,6 +49,7 @@ type Matches struct {
 	means        int
 	half         time.Time
 	begun, until time.Time
+	ending       *time.Timer // of the matches, when the last fit begins
 
 	matches []match
 	tries   tries
@@ -106,7 +106,8 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 	all := time.Until(until)
 	g.begun, g.until, g.half = time.Now(), until, time.Now().Add(all/2)
 	g.refit = time.Duration(refitShare * float64(all))
-	defer time.AfterFunc(all-g.refit, func() { stop.Store(true) }).Stop()
+	g.ending = time.AfterFunc(all-g.refit, func() { stop.Store(true) })
+	defer g.ending.Stop()
 	g.matches = make([]match, sideBySide)
 	for k := range g.matches {
 		g.begin(k)
@@ -207,31 +208,31 @@ func (g *Matches) move(k int) {
 		result[r] = float32(v)
 	}
 	g.aim(match, result)
-	for pass := range passes {
-		for n, i := range g.random.Perm(len(match.past)) {
-			s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
-			if pass == 0 && n < ofAMatch {
-				g.keep(s, g.random)
-			}
-			if !s.HeldOut() {
-				g.Samples++
-				g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(result) : (i+1)*len(result)]})
-			}
-			switch {
-			case pass != 0:
-			case s.HeldOut():
-				g.Test = append(g.Test, s)
-			case s.Sampled():
-				g.Train = append(g.Train, s)
-			}
+	for n, i := range g.random.Perm(len(match.past)) {
+		s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
+		if n < ofAMatch {
+			g.keep(s, g.random)
 		}
+		switch {
+		case s.HeldOut():
+			g.Test = append(g.Test, s)
+			continue
+		case s.Sampled():
+			g.Train = append(g.Train, s)
+		}
+		g.Samples++
+		g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(result) : (i+1)*len(result)]})
 	}
 	g.Test, g.Train = newest(g.Test), newest(g.Train)
 	if g.Done%sideBySide == 0 {
 		before := time.Now()
 		g.values = g.learn.Evaluation()
 		if n := g.Done / sideBySide; n&(n-1) == 0 {
-			most := time.Duration(fitsShare * float64(before.Sub(g.begun)))
+			share := fitsShare
+			if g.plenty {
+				share /= shapesPart
+			}
+			most := time.Duration(share * float64(before.Sub(g.begun)))
 			g.fit(g.features, g.learn.Evaluation(), before.Add(min(most, g.refit)))
 		}
 		if g.fitted != nil && regression.ErrorOn(g.fitted, g.kept) < regression.ErrorOn(g.values, g.kept) {

@@ -11,6 +11,7 @@ import "time"
 const (
 	tracing    = 0.5 // lambda, with many matches; 1 with few
 	fluentDues = 3   // matches for each fluent are many
+	weightDues = 8   // matches for each weight are enough to learn it as they come
 	replyCost  = 4   // a match with replies costs so many without, about
 )
 
@@ -24,6 +25,11 @@ func (g *Matches) plan() {
 	g.sparse, g.lambda = all < float64(fluentDues*g.features.Known()), 1
 	if !g.sparse {
 		g.lambda = tracing
+	}
+	if weights := g.features.Known() + len(g.features.Names) - g.features.Bits; all >= float64(weightDues*weights) {
+		g.plenty = true
+		g.refit /= shapesPart
+		g.ending.Reset(time.Until(g.until) - g.refit)
 	}
 }
 

@@ -32,7 +32,7 @@ func Pointers(samples []Sample) []*Sample {
 // those of patterns, so that what is common is learned in common.
 const (
 	batchRate    = 0.05 // of samples that are seen again and again
-	onlineRate   = 0.02 // of samples that come and go
+	onlineRate   = 0.03 // of samples that come and go
 	fluentDecay  = 3e-4
 	patternDecay = 3e-5
 )

@@ -142,3 +142,18 @@ func AddFluents(state []uint64, roles int, weights, sums []int64) {
 	}
 	sums[0], sums[1] = first, second
 }
+
+// AddChanges adds to sums, by role, what a state comes to more than another one, by the
+// weights of fluents as in AddFluents.
+func AddChanges(from, state []uint64, roles int, weights, sums []int64) {
+	for i, word := range state {
+		for changed := word ^ from[i]; changed != 0; changed &= changed - 1 {
+			at := bits.TrailingZeros64(changed)
+			sign := int64(word>>at&1)*2 - 1
+			index := (i*64 + at) * roles
+			for r, w := range weights[index : index+roles] {
+				sums[r] += sign * w
+			}
+		}
+	}
+}
