@@ -414,3 +414,16 @@ func TestBudget(t *testing.T) {
 		}
 	})
 }
+
+// An estimate stands for a state of the last depth alone, and for no loss that is proven.
+func TestStands(t *testing.T) {
+	for _, c := range []struct {
+		v, hi score
+		depth int
+		want  bool
+	}{{100, 100, 1, true}, {99, 100, 1, false}, {100, 100, 2, false}, {100, -winning - 5, 1, false}, {100, winning + 5, 1, false}} {
+		if got := stands(c.v, c.hi, c.depth); got != c.want {
+			t.Errorf("estimate %d, bound %d, depth %d: %v", c.v, c.hi, c.depth, got)
+		}
+	}
+}

@@ -187,7 +187,16 @@ func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, 
 			made = append(made, nil)
 			continue
 		}
-		of, m := n.turnOf(int(rest[0]), s.field.width, s.field.levels), s.family()
+		of := n.turnOf(int(rest[0]), s.field.width, s.field.levels)
+		hi := n.hi.down()
+		if of.mover != n.turn.mover {
+			hi = -n.lo.down()
+		}
+		if stands(of.value.seenBy(of.mover), hi, 1) {
+			made = append(made, nil)
+			continue
+		}
+		m := s.family()
 		m.begin(state, &of, loudMoves)
 		t.ask(m)
 		made = append(made, m)
@@ -302,12 +311,24 @@ func (t *task) searchSeen(todo *job, of *turn, depth int, made *family) found {
 	if !same {
 		lo, hi = -hi, -lo
 	}
-	r := t.search(todo.family.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
+	var r found
+	if v := of.value.seenBy(of.mover); made == nil && stands(v, hi, depth) {
+		r = found{v, false, true}
+	} else {
+		r = t.search(todo.family.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
+	}
 	if !same {
 		r.value = -r.value
 	}
 	r.value = r.value.up()
 	return r
+}
+
+// stands tells whether a state of depth 1 is taken to be worth hi without a look at its
+// moves: its estimate v, as who moves there sees it, is as much, and some move keeps that.
+// A search that expands all moves at once would look at all of them to find one.
+func stands(v, hi score, depth int) bool {
+	return depth == 1 && v >= hi && hi > -evenly
 }
 
 // leaf is searchMoves of a node of depth 1: the states after its moves are evaluated. What

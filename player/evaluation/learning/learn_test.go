@@ -19,11 +19,15 @@ func TestSources(t *testing.T) {
 	m := gametest.Lanes(t, program, "orthodox")
 	f := evaluation.NewFeatures(m, program)
 	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
+	most := 4000
+	if testing.Short() {
+		most = 1000
+	}
 	matches := greedy.New(m, f, 1)
-	if err := matches.Run(t.Context(), never, 4000); err != nil {
+	if err := matches.Run(t.Context(), never, most); err != nil {
 		t.Fatal(err)
 	}
-	samples, err := selfPlay(t.Context(), m, 1, never, 4000, search.Budget{Iterations: 700})
+	samples, err := selfPlay(t.Context(), m, 1, never, most, search.Budget{Iterations: 700})
 	if err != nil {
 		t.Fatal(err)
 	}
