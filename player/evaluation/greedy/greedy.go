@@ -39,17 +39,14 @@ type Matches struct {
 	Train   []regression.Sample    // some positions of matches that were learned from
 	Test    []regression.Sample    // those held out
 
-	m            reasoner.Machine
-	engine       engine.Engine
-	random       *rand.Rand
-	features     *evaluation.Features
-	learn        *regression.Regression
-	values       *evaluation.Evaluation // of the moment: what matches go by
-	mean         *evaluation.Evaluation // of those of the second half of the time
-	means        int
-	half         time.Time
-	begun, until time.Time
-	ending       *time.Timer // of the matches, when the last fit begins
+	m        reasoner.Machine
+	engine   engine.Engine
+	random   *rand.Rand
+	features *evaluation.Features
+	learn    *regression.Regression
+	values   *evaluation.Evaluation // of the moment: what matches go by
+	mean     *evaluation.Evaluation // of those of the second half of the time
+	means    int
 
 	matches []match
 	tries   tries
@@ -63,8 +60,16 @@ type Matches struct {
 	fitting time.Duration // that fits took
 	listed  [][]uint32    // of role r in lane l at l*roles+r: legal moves, one after the other
 	joint   []uint32
+	clock
 	replay
 	length float64 // mean of the matches, in joint moves
+}
+
+// clock is when what begins and ends.
+type clock struct {
+	begun, until time.Time
+	half         time.Time   // of the time is over
+	ending       *time.Timer // of the matches, when the last fit begins
 }
 
 // New begins no match yet.
