@@ -12,14 +12,15 @@ import (
 	"semisplit/search"
 )
 
-// Both sources find that the middle of tic-tac-toe is worth more to its owner
-// than the middle of a side, and know how well they predict.
+// Both sources know how well they predict tic-tac-toe, and trees find that the middle is
+// worth more to its owner than the middle of a side. (Who looks at replies draws it, so
+// matches do not teach that.)
 func TestSources(t *testing.T) {
 	program := gametest.Bundled(t, "tictactoe")
 	m := gametest.Lanes(t, program, "orthodox")
 	f := evaluation.NewFeatures(m, program)
 	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
-	most := 4000
+	most := 4000                       // matches
 	if testing.Short() {
 		most = 1000
 	}
@@ -27,14 +28,14 @@ func TestSources(t *testing.T) {
 	if err := matches.Run(t.Context(), never, most); err != nil {
 		t.Fatal(err)
 	}
-	samples, err := selfPlay(t.Context(), m, 1, never, most, search.Budget{Iterations: 700})
+	samples, err := selfPlay(t.Context(), m, 1, never, 4000, search.Budget{Iterations: 700})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for source, e := range map[evaluation.Source]*evaluation.Evaluation{
 		evaluation.FromMatches: combine([]*greedy.Matches{matches}, m), evaluation.FromTrees: fitTrees(f, m.Roles(), samples, 1, never),
 	} {
-		worth := func(fluent string) float64 {
+		worth := func(role int, fluent string) float64 {
 			bit, values := slices.Index(f.Names, fluent), make([]float64, 2)
 			if bit < 0 {
 				t.Fatalf("no fluent %s in %q", fluent, f.Names)
@@ -42,9 +43,16 @@ func TestSources(t *testing.T) {
 			state := make([]uint64, f.Bits/64)
 			state[bit/64] = 1 << (bit % 64)
 			e.Values(state, values)
-			return values[0]
+			return values[role]
 		}
-		if middle, side := worth("(cell b 2 x)"), worth("(cell a 2 x)"); middle <= side {
+		middle, side := 0.0, 0.0
+		for role, owner := range []string{"x", "o"} {
+			middle += worth(role, "(cell b 2 "+owner+")") / 2
+			for _, at := range []string{"a 2", "c 2", "b 1", "b 3"} {
+				side += worth(role, "(cell "+at+" "+owner+")") / 8
+			}
+		}
+		if source == evaluation.FromTrees && middle <= side {
 			t.Errorf("%s: the middle is worth %.3f, a side %.3f", source, middle, side)
 		}
 		train, test := regression.Divide(samples)
@@ -79,5 +87,40 @@ func TestSources(t *testing.T) {
 	}
 	if explained < 0.08 && !testing.Short() {
 		t.Errorf("trees explain %.2f", explained)
+	}
+}
+
+// Matches teach that a pawn of Breakthrough is worth more to its owner where it is about
+// to arrive than where it began.
+func TestMatchesTeachPawns(t *testing.T) {
+	program := gametest.Bundled(t, "breakthrough")
+	m := gametest.Lanes(t, program, "orthodox")
+	f := evaluation.NewFeatures(m, program)
+	most := 600
+	if testing.Short() {
+		most = 100
+	}
+	matches := greedy.New(m, f, 1)
+	if err := matches.Run(t.Context(), time.Now().Add(time.Hour), most); err != nil {
+		t.Fatal(err)
+	}
+	e, empty := matches.Result, make([]float64, 2)
+	e.LogOdds(make([]uint64, f.Bits/64), empty)
+	row := func(row string) (mean float64) {
+		for _, column := range "abcdefgh" {
+			bit := slices.Index(f.Names, "(cell "+string(column)+" "+row+" white)")
+			if bit < 0 {
+				t.Fatalf("no pawn of row %s in %q", row, f.Names)
+			}
+			state, odds := make([]uint64, f.Bits/64), make([]float64, 2)
+			state[bit/64] = 1 << (bit % 64)
+			e.LogOdds(state, odds)
+			mean += (odds[0] - empty[0]) / 8
+		}
+		return mean
+	}
+	home, near := row("2"), row("7")
+	if near < home+0.2 {
+		t.Errorf("a pawn in row 2 counts %.2f, in row 7 %.2f", home, near)
 	}
 }
