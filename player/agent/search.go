@@ -99,10 +99,17 @@ func assign(into any, tag string, value any) {
 	}
 }
 
-// Sees tells whether playouts are to see moves that win at once.
-func (a Agent) Sees() bool {
+// Sees is what the circuit is to see of moves that win at once. Alpha-beta always sees
+// wins: of a state in which there is one it needs to know no more.
+func (a Agent) Sees() Vision {
 	v := a.Algorithm.Parameters.TerminalVision
-	return v == VisionTake || v == VisionAvoid
+	switch {
+	case a.Algorithm.Name == NameAlphaBeta:
+		return VisionTake
+	case v == "":
+		return VisionOff
+	}
+	return v
 }
 
 // Evaluates tells whether the search uses an evaluation.

@@ -248,7 +248,7 @@ func TestCandidatesSee(t *testing.T) {
 		p.Machine, p.Choosing = lanesOnly{}, choosing
 		sees, hastens := false, false
 		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
-			sees = sees || c.Agent.Sees()
+			sees = sees || c.Agent.Sees() != agent.VisionOff && !c.Agent.Minimax()
 			hastens = hastens || c.Agent.Algorithm.Parameters.LengthBonus > 0
 		}
 		if sees != want || hastens != want {

@@ -149,8 +149,29 @@ func (e *Evaluation) squash(values []float64) {
 	}
 }
 
-// Logistic is the expected score at a logarithm of the odds.
-func Logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+// Logistic is the expected score at a logarithm of the odds. Between -furthestOdds and
+// furthestOdds it is read from a table, and off by 3e-6 at most.
+func Logistic(v float64) float64 {
+	if v < -furthestOdds || v >= furthestOdds || v != v {
+		return 1 / (1 + math.Exp(-v))
+	}
+	at := (v + furthestOdds) * oddsSteps
+	i := int(at)
+	at -= float64(i)
+	return logistic[i] + at*(logistic[i+1]-logistic[i])
+}
+
+const (
+	furthestOdds = 16
+	oddsSteps    = 64 // of the table in 1
+)
+
+var logistic = func() (t [2*furthestOdds*oddsSteps + 2]float64) {
+	for i := range t {
+		t[i] = 1 / (1 + math.Exp(furthestOdds-float64(i)/oddsSteps))
+	}
+	return t
+}()
 
 // ExplainedVariance is the least one for any role that players hold.
 func (e *Evaluation) ExplainedVariance() float64 {

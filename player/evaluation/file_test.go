@@ -104,7 +104,7 @@ func TestHandMadeBreakthrough(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := 1 / (1 + math.Exp(-c.points/30))
-		if e.Values(state, values); math.Abs(values[0]-want) > 1e-6 || math.Abs(values[1]-1+want) > 1e-6 {
+		if e.Values(state, values); math.Abs(values[0]-want) > 1e-5 || math.Abs(values[1]-1+want) > 1e-5 {
 			t.Errorf("%s: %v, want %.4f for white", c.fluents, values, want)
 		}
 	}

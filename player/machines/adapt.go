@@ -51,9 +51,9 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 			return m, err
 		}
 	}
-	if a.Sees() && m.Kind() == agent.EngineLanes {
+	if a.Sees() != agent.VisionOff && m.Kind() == agent.EngineLanes {
 		var err error
-		if fitted.Machine, err = seeing(ctx, m, a.Algorithm.Parameters.TerminalVision); err != nil {
+		if fitted.Machine, err = seeing(ctx, m, a.Sees()); err != nil {
 			return m, err
 		}
 	}

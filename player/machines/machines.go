@@ -66,10 +66,10 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.get(ctx, v)
-	if err != nil || !a.Divides() && !a.Evaluates() && !a.Sees() {
+	if err != nil || !a.Divides() && !a.Evaluates() && a.Sees() == agent.VisionOff {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Algorithm.Parameters.TerminalVision}
+	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Sees()}
 	if a.Divides() {
 		key.plan = a.DividingPlan()
 	}

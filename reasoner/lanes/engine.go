@@ -234,6 +234,9 @@ func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path 
 	e.lister.paths(mask, role, most, visit)
 }
 
+// Firsts is engine.Lister.Firsts.
+func (e *Engine) Firsts(mask []uint64, role int, into [][]uint32) { e.lister.firsts(mask, role, into) }
+
 // Stalled are the lanes that were to play a random joint move in the last
 // Step and have not found one within the passes that were allowed (or, where
 // the rules ask whether there is a legal move, not found out whether there is

@@ -6,9 +6,11 @@ import "math/bits"
 // reached, in many lanes together.
 type pathLister struct {
 	offers  *offerReader
-	lanes   []listing // by lane
-	queries []query   // scratch
-	path    []uint32  // scratch
+	lanes   []listing  // by lane
+	queries []query    // scratch
+	path    []uint32   // scratch
+	asked   []int      // scratch: words of a mask
+	found   [][]uint32 // scratch: by lane
 }
 
 // listing is how far a lane has come.
@@ -71,22 +73,44 @@ func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, p
 	}
 }
 
-// whole visits moves of one semimove, move by move for all lanes: a bit of the circuit
-// is looked at once for 64 of them.
+// whole visits moves of one semimove.
 func (l *pathLister) whole(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
+	if l.found == nil {
+		l.found = make([][]uint32, len(l.lanes))
+	}
 	for w, x := range mask {
-		for x &^= l.offers.status.ended[w]; x != 0; x &= x - 1 {
-			l.lanes[64*w+bits.TrailingZeros64(x)].left = most
+		for ; x != 0; x &= x - 1 {
+			lane := 64*w + bits.TrailingZeros64(x)
+			l.found[lane] = l.found[lane][:0]
+		}
+	}
+	l.firsts(mask, role, l.found)
+	for w, x := range mask {
+		for ; x != 0; x &= x - 1 {
+			lane := 64*w + bits.TrailingZeros64(x)
+			for _, k := range l.found[lane][:min(len(l.found[lane]), most)] {
+				l.path = append(l.path[:0], k)
+				visit(lane, l.path)
+			}
+		}
+	}
+}
+
+// firsts lists semimoves that begin a move: see Engine.Firsts. It goes semimove by
+// semimove: a word of the circuit is looked at once for 64 lanes.
+func (l *pathLister) firsts(mask []uint64, role int, into [][]uint32) {
+	l.asked = l.asked[:0]
+	for w, x := range mask {
+		if x&^l.offers.status.ended[w] != 0 {
+			l.asked = append(l.asked, w)
 		}
 	}
 	for k, slot := range l.offers.plan.roles[role].levels[0].offers {
-		l.path = append(l.path[:0], uint32(k))
-		for w, x := range l.offers.slot(slot)[:len(mask)] {
-			for x &= mask[w] &^ l.offers.status.ended[w]; x != 0; x &= x - 1 {
-				if in := &l.lanes[64*w+bits.TrailingZeros64(x)]; in.left > 0 {
-					in.left--
-					visit(64*w+bits.TrailingZeros64(x), l.path)
-				}
+		column := l.offers.slot(slot)
+		for _, w := range l.asked {
+			for x := column[w] & mask[w] &^ l.offers.status.ended[w]; x != 0; x &= x - 1 {
+				lane := 64*w + bits.TrailingZeros64(x)
+				into[lane] = append(into[lane], uint32(k))
 			}
 		}
 	}

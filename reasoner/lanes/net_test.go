@@ -324,12 +324,17 @@ func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
 	for r, role := range n.Roles {
 		got := map[int][][]uint32{}
 		w.e.Paths(mask, r, math.MaxInt, func(lane int, path []uint32) { got[lane] = append(got[lane], slices.Clone(path)) })
+		firsts := make([][]uint32, w.e.Lanes())
+		w.e.Firsts(mask, r, firsts)
 		for lane, is := range truths {
 			if mask[lane/64]>>(lane%64)&1 == 0 {
-				if got[lane] != nil {
+				if got[lane] != nil || firsts[lane] != nil {
 					w.t.Errorf("seed %d lane %d role %d: listed, and nobody asked", w.seed, lane, r)
 				}
 				continue
+			}
+			if want := w.e.Offers(lane, r, nil, nil); !slices.Equal(firsts[lane], want) {
+				w.t.Errorf("seed %d lane %d role %d: first semimoves %v, want %v", w.seed, lane, r, firsts[lane], want)
 			}
 			var all [][]uint32
 			var walk func(prefix []uint32)

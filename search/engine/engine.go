@@ -62,6 +62,10 @@ type Lister interface {
 	// the order in which Offers gives them, until there are as many as most. The
 	// path is valid during the call.
 	Paths(lanes []uint64, role, most int, visit func(lane int, path []uint32))
+
+	// Firsts appends to into, by lane, the semimoves that a role may begin with in
+	// each lane of a mask that has not ended, in the order of Offers.
+	Firsts(lanes []uint64, role int, into [][]uint32)
 }
 
 // Sampler is what an Engine may be as well: one that offers only some of the moves

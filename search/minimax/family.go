@@ -18,6 +18,7 @@ type family struct {
 	rolls      []int    // by child: number among those with playouts; -1: none
 	fluents    int      // of the state
 	order      []int32  // of the children, by what is expected of them
+	some       []uint32 // moves of turn, where it has not all of them
 }
 
 // child is a state after a move.
@@ -28,8 +29,9 @@ type child struct {
 	joint         int32
 	move, n       int32
 	mover, offset int16
-	ended, shut   bool // shut: its moves cannot be searched
-	loud          bool // fluents went by the move, as by captures, or the estimate changed much
+	ended, shut   bool // ended: or a role wins at once. shut: its moves cannot be searched
+	fewer         bool // fluents went by the move, as by captures
+	loud          bool // that, or the estimate changed much
 	part          bool
 }
 
@@ -101,15 +103,19 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 	m.words = f.engine.State(lane, m.words)
 	c.words = int32(len(m.words)) - c.word
 	state := m.stateOf(i)
-	fewer := count(state) < m.fluents
+	c.fewer = count(state) < m.fluents
 	if c.ended {
 		f.goals(lane, values)
 		c.value = scoreOf(values, true)
 		return
 	}
+	if role := f.winner(lane); role >= 0 { // as good as ended, by one more move
+		c.ended, c.value = true, score(won).up().seenBy(role)
+		return
+	}
 	f.judge(lane, m.state, state, values)
 	c.value = scoreOf(values, false)
-	c.loud = fewer || m.turn.value != 0 && max(c.value-m.turn.value, m.turn.value-c.value) > volatile
+	c.loud = c.fewer || m.turn.value != 0 && max(c.value-m.turn.value, m.turn.value-c.value) > volatile
 	if f.rolls != nil {
 		m.rolls[i] = f.rolls.add(state)
 	}

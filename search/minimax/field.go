@@ -13,6 +13,7 @@ type field struct {
 	engine  engine.Engine
 	lister  engine.Lister  // nil: the engine is none
 	sampler engine.Sampler // nil: the engine is none
+	seer    engine.Seer    // nil: the engine is none, or sees nothing
 	levels  []int          // by role
 	width   int            // semimoves of a joint move
 	chance  []bool         // by role
@@ -26,12 +27,15 @@ type field struct {
 	ended  []uint64 // of the last Step
 	states int      // joint moves played, ever
 
-	listed [][]uint32 // of role r in lane l at l*roles+r: legal moves, one after the other
-	mask   []uint64   // scratch
-	state  []uint64   // scratch
-	path   []uint32   // scratch
-	counts []int32    // scratch
-	values []float64  // scratch
+	wins   [][]uint64   // by role: lanes in which it wins at once; nil: nothing is seen, or wins are shared
+	rivals bool         // a win was seen that was the other's loss
+	listed [][][]uint32 // by role and lane: legal moves, one after the other
+	mask   []uint64     // of lanes whose moves are to be listed
+	open   []uint64     // of lanes that have not ended, scratch
+	state  []uint64     // scratch
+	path   []uint32     // scratch
+	counts []int32      // scratch
+	values []float64    // scratch
 }
 
 // turn is what can be played in a state: all moves of one role, each beside the only
@@ -54,6 +58,9 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	copy(f.chance, o.Chance)
 	f.lister, _ = e.(engine.Lister)
 	f.sampler, _ = e.(engine.Sampler)
+	if x, ok := e.(engine.Seer); ok && x.Sees() {
+		f.seer, f.wins = x, make([][]uint64, len(levels))
+	}
 	for _, n := range levels {
 		f.width += n
 	}
@@ -63,8 +70,11 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 		f.near = m.Near()
 	}
 	roles := len(levels)
-	f.listed = make([][]uint32, e.Lanes()*roles)
-	f.mask = make([]uint64, (e.Lanes()+63)/64)
+	f.listed = make([][][]uint32, roles)
+	for role := range f.listed {
+		f.listed[role] = make([][]uint32, e.Lanes())
+	}
+	f.mask, f.open = make([]uint64, (e.Lanes()+63)/64), make([]uint64, (e.Lanes()+63)/64)
 	f.counts, f.values = make([]int32, roles), make([]float64, roles)
 	if o.Playouts > 0 {
 		f.rolls = newRollouts(roles, o.Playouts)
@@ -94,8 +104,57 @@ func (f *field) step(stop *atomic.Bool) (err error) {
 		f.engine.Unload(f.held - 1)
 	}
 	f.held, f.filled = f.filled, 0
-	f.ended, err = f.engine.Step(stop)
-	return err
+	if f.ended, err = f.engine.Step(stop); err != nil {
+		return err
+	}
+	for role, wins := range f.wins {
+		f.wins[role] = f.seer.Winners(role, wins[:0])
+	}
+	if f.counter != nil {
+		f.listOpen()
+	}
+	return nil
+}
+
+// listOpen lists single semimoves in all lanes that have not ended.
+func (f *field) listOpen() {
+	for w := range f.open {
+		loaded := min(max(f.held-64*w, 0), 64)
+		f.open[w] = (1<<loaded - 1) &^ f.ended[w]
+	}
+	for role := range f.levels {
+		f.listFirsts(f.open, role)
+	}
+}
+
+// listFirsts lists the semimoves that a role may begin with, in the lanes of a mask.
+func (f *field) listFirsts(mask []uint64, role int) {
+	listed := f.listed[role]
+	for w, word := range mask {
+		for ; word != 0; word &= word - 1 {
+			lane := w*64 + bits.TrailingZeros64(word)
+			if listed[lane] = listed[lane][:0]; f.lister == nil {
+				listed[lane] = f.engine.Offers(lane, role, nil, listed[lane])
+			}
+		}
+	}
+	if f.lister != nil {
+		f.lister.Firsts(mask, role, listed)
+	}
+}
+
+// winner is the role that wins at once in the state in a lane, as far as the engine
+// sees; -1: none. It is asked for only where a win is the other's loss.
+func (f *field) winner(lane int) int {
+	if !f.rivals {
+		return -1
+	}
+	for role, wins := range f.wins {
+		if wins[lane/64]>>(lane%64)&1 != 0 {
+			return role
+		}
+	}
+	return -1
 }
 
 // clear empties the lanes.
@@ -113,6 +172,12 @@ func (f *field) isEnded(lane int) bool { return f.ended[lane/64]>>(lane%64)&1 !=
 // goals puts those of the state in a lane into values, by role.
 func (f *field) goals(lane int, values []float32) {
 	f.engine.Goals(lane, f.values)
+	if n := len(f.values); n == 2 && f.values[0]+f.values[1] > top {
+		f.rivals = false
+		f.wins = nil
+	} else if n == 2 && max(f.values[0], f.values[1]) == top {
+		f.rivals = true
+	}
 	for r, v := range f.values {
 		values[r] = float32(v)
 	}
@@ -129,8 +194,7 @@ func (f *field) judge(lane int, from, state []uint64, values []float32) {
 		f.near.Values(state, f.values)
 	case f.counter != nil:
 		for role := range f.levels {
-			f.path = f.engine.Offers(lane, role, nil, f.path[:0])
-			f.counts[role] = int32(len(f.path))
+			f.counts[role] = int32(len(f.listed[role][lane]))
 		}
 		f.counter.ValuesWithMoves(state, f.counts, f.values)
 	default:
@@ -143,32 +207,33 @@ func (f *field) judge(lane int, from, state []uint64, values []float32) {
 
 // list finds the legal moves in the lanes of f.mask, none of which has ended.
 func (f *field) list() {
-	roles := f.roles()
+	for role, levels := range f.levels {
+		switch {
+		case levels == 1 && f.counter != nil: // they are listed
+		case levels == 1:
+			f.listFirsts(f.mask, role)
+		default:
+			f.listWhole(role)
+		}
+	}
+}
+
+// listWhole is list for a role whose moves have several semimoves.
+func (f *field) listWhole(role int) {
+	listed := f.listed[role]
 	for w, word := range f.mask {
 		for ; word != 0; word &= word - 1 {
 			lane := w*64 + bits.TrailingZeros64(word)
-			for role, levels := range f.levels {
-				at := &f.listed[lane*roles+role]
-				*at = (*at)[:0]
-				if levels == 1 {
-					*at = f.engine.Offers(lane, role, nil, *at)
-				} else if f.lister == nil {
-					f.path = f.path[:0]
-					*at = f.walk(lane, role, *at)
-				}
+			if listed[lane] = listed[lane][:0]; f.lister == nil {
+				f.path = f.path[:0]
+				listed[lane] = f.walk(lane, role, listed[lane])
 			}
 		}
 	}
-	if f.lister == nil {
-		return
-	}
-	for role, levels := range f.levels {
-		if levels > 1 {
-			f.lister.Paths(f.mask, role, mostMoves+1, func(lane int, path []uint32) {
-				at := &f.listed[lane*roles+role]
-				*at = append(*at, path...)
-			})
-		}
+	if f.lister != nil {
+		f.lister.Paths(f.mask, role, mostMoves+1, func(lane int, path []uint32) {
+			listed[lane] = append(listed[lane], path...)
+		})
 	}
 }
 
@@ -203,7 +268,7 @@ func (f *field) turn(lane int, t *turn) {
 	t.part, t.stuck, t.fault, t.value = false, false, nil, 0
 	var moves []uint32
 	for role, levels := range f.levels {
-		paths := f.listed[lane*f.roles()+role]
+		paths := f.listed[role][lane]
 		n := len(paths) / levels
 		switch {
 		case n == 0:

@@ -170,15 +170,27 @@ func truth(g toys.Game, s []uint64, known map[[4]uint64][]float64) []float64 {
 type way struct {
 	name string
 	make func(e engine.Engine, levels []int, o Options) search.Algorithm
+	sees bool // wins at once, where the test makes such an engine
+}
+
+// engine is one of a game that sees wins, if the way does.
+func (w way) engine(g toys.Game, lanes int) engine.Engine {
+	if w.sees {
+		return toys.NewSeeing(g, lanes, 1)
+	}
+	return toys.NewEngine(g, lanes, 1)
 }
 
 var ways = []way{
 	{"best-first", func(e engine.Engine, levels []int, o Options) search.Algorithm {
 		return NewBestFirst([]engine.Engine{e}, levels, o)
-	}},
-	{"alpha-beta", func(e engine.Engine, levels []int, o Options) search.Algorithm {
-		return NewAlphaBeta([]engine.Engine{e}, levels, o)
-	}},
+	}, false},
+	{"alpha-beta", newAlphaBeta, false},
+	{"alpha-beta that sees wins", newAlphaBeta, true},
+}
+
+func newAlphaBeta(e engine.Engine, levels []int, o Options) search.Algorithm {
+	return NewAlphaBeta([]engine.Engine{e}, levels, o)
 }
 
 func eachWay(t *testing.T, f func(t *testing.T, w way)) {
@@ -212,7 +224,7 @@ func TestProvenValues(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			known := map[[4]uint64][]float64{}
 			eachWay(t, func(t *testing.T, w way) {
-				a := w.make(toys.NewEngine(c.game, c.lanes, 1), c.game.Levels(), c.o)
+				a := w.make(w.engine(c.game, c.lanes), c.game.Levels(), c.o)
 				state := c.game.Initial()
 				if err := a.SetRoot(state); err != nil {
 					if len(c.game.Levels()) != 2 && errors.Is(err, ErrRoles) {
@@ -260,7 +272,7 @@ func TestRepeats(t *testing.T) {
 	eachWay(t, func(t *testing.T, w way) {
 		var first search.Report
 		for i := range 2 {
-			a := w.make(toys.NewEngine(rows{5, 4}, 64, 1), []int{1, 1}, Options{Evaluate: opinion(1)})
+			a := w.make(w.engine(rows{5, 4}, 64), []int{1, 1}, Options{Evaluate: opinion(1)})
 			if err := a.SetRoot([]uint64{0, 0}); err != nil {
 				t.Fatal(err)
 			}
@@ -425,5 +437,47 @@ func TestStands(t *testing.T) {
 		if got := stands(c.v, c.hi, c.depth); got != c.want {
 			t.Errorf("estimate %d, bound %d, depth %d: %v", c.v, c.hi, c.depth, got)
 		}
+	}
+}
+
+// A move is expected to take what went by it only when fluents became fewer.
+func TestTaking(t *testing.T) {
+	var x taking
+	x.learn(3, []uint64{0b1101, 1}, []uint64{0b1010, 1}, false) // from one square to another
+	x.learn(3, []uint64{0b0101, 1}, []uint64{0b0010, 0}, true)  // and a fluent of the second word goes
+	for _, c := range []struct {
+		move  int
+		state []uint64
+		want  bool
+	}{{3, []uint64{0b0101, 1}, true}, {3, []uint64{0b0101, 0}, false}, {2, []uint64{0b0101, 1}, false}, {9, []uint64{0b0101, 1}, false}} {
+		if got := x.takes(c.move, c.state); got != c.want {
+			t.Errorf("move %d in %b: %v", c.move, c.state, got)
+		}
+	}
+	if got := x.among([]uint64{0b0101, 1}, []uint32{2, 3, 4}, 1, nil); !slices.Equal(got, []uint32{3}) {
+		t.Errorf("among: %v", got)
+	}
+	x.learn(mostTaking, []uint64{1}, []uint64{0}, true)
+	if x.takes(mostTaking, []uint64{1}) || len(x.fewer) > mostTaking {
+		t.Error("followed without bound")
+	}
+}
+
+// hill is a game in which a win of one role is none over the other: whoever moves ends it,
+// with all points for both.
+type hill struct{ toys.Nim }
+
+func (hill) Goals([]uint64) []float64 { return []float64{1, 1} }
+
+// Where both roles can have all, seeing a win is not taken for the other's loss.
+func TestSharedWins(t *testing.T) {
+	g := hill{toys.Nim{Heaps: []uint64{1, 1}}}
+	a := newAlphaBeta(toys.NewSeeing(g, 8, 1), g.Levels(), Options{Evaluate: opinion(1)})
+	if err := a.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Search(nil, search.Budget{Iterations: 1000})
+	if err != nil || math.Abs(r.Value[0]-0.5) > 1e-6 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -21,6 +21,9 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 			return found{e.value, e.whole, true}
 		}
 	}
+	if v := at.value.seenBy(at.mover); made == nil && stands(v, hi, depth) {
+		return found{v, false, true}
+	}
 	if ply == 0 {
 		best = s.best
 	}
@@ -148,7 +151,7 @@ func (t *task) searchMoves(n *frame) bool {
 }
 
 // searchFront searches all moves but the first of a node of depth 2. It plays the moves
-// after some of them together: as many as fill the lanes.
+// after some of them together: about as many as width.
 func (t *task) searchFront(n *frame) bool {
 	for rest := n.order[1:]; len(rest) > 0; {
 		made, left, ok := t.makeFront(n, rest)
@@ -176,14 +179,9 @@ func (t *task) searchFront(n *frame) bool {
 // left is what remains of rest.
 func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, ok bool) {
 	s := t.s
-	for moves := 0; len(rest) > 0 && moves < s.field.engine.Lanes(); rest = rest[1:] {
+	for moves := 0; len(rest) > 0 && moves < width; rest = rest[1:] {
 		c := &n.children[rest[0]]
 		if c.ended || c.shut {
-			made = append(made, nil)
-			continue
-		}
-		state := n.stateOf(int(rest[0]))
-		if e := s.table.find(hashing.Words(state)); e != nil && e.kind == exact {
 			made = append(made, nil)
 			continue
 		}
@@ -193,6 +191,11 @@ func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, 
 			hi = -n.lo.down()
 		}
 		if stands(of.value.seenBy(of.mover), hi, 1) {
+			made = append(made, nil)
+			continue
+		}
+		state := n.stateOf(int(rest[0]))
+		if e := s.table.find(hashing.Words(state)); e != nil && e.kind == exact {
 			made = append(made, nil)
 			continue
 		}
@@ -216,7 +219,7 @@ func (t *task) searchRest(n *frame) bool {
 			break
 		}
 		todo := job{family: n.family, child: int(i), depth: n.depth - 1, reduced: s.reduced(n, k+1), lo: n.lo, hi: n.lo + 1, ply: n.ply}
-		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < s.field.engine.Lanes() {
+		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < width {
 			t.spawn(j, todo)
 			continue
 		}
@@ -311,12 +314,7 @@ func (t *task) searchSeen(todo *job, of *turn, depth int, made *family) found {
 	if !same {
 		lo, hi = -hi, -lo
 	}
-	var r found
-	if v := of.value.seenBy(of.mover); made == nil && stands(v, hi, depth) {
-		r = found{v, false, true}
-	} else {
-		r = t.search(todo.family.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
-	}
+	r := t.search(todo.family.stateOf(todo.child), of, depth, lo, hi, todo.ply+1, made)
 	if !same {
 		r.value = -r.value
 	}
@@ -332,8 +330,7 @@ func stands(v, hi score, depth int) bool {
 }
 
 // leaf is searchMoves of a node of depth 1: the states after its moves are evaluated. What
-// a loud move is worth is seen by the loud moves in reply, if it seems better than the
-// others.
+// a loud move is worth is seen by the replies to it, if it seems better than the others.
 func (t *task) leaf(n *frame) bool {
 	var loud []int
 	for _, i := range n.order {
@@ -353,55 +350,7 @@ func (t *task) leaf(n *frame) bool {
 	slices.SortStableFunc(loud, func(a, b int) int {
 		return int(n.children[b].value.seenBy(n.turn.mover) - n.children[a].value.seenBy(n.turn.mover))
 	})
-	return t.quiesce(n, loud)
-}
-
-// mostLoud is how many loud moves of a leaf are looked at.
-const mostLoud = 16
-
-// quiesce takes loud moves of a leaf, in the order of what they seem to be worth.
-func (t *task) quiesce(n *frame, loud []int) bool {
-	s := t.s
-	made := make([]*family, 0, len(loud))
-	defer func() { s.spare = append(s.spare, made...) }()
-	for _, i := range loud[:min(len(loud), mostLoud)] {
-		if n.children[i].value.seenBy(n.turn.mover) <= n.lo {
-			break
-		}
-		of, m := n.turnOf(i, s.field.width, s.field.levels), s.family()
-		m.begin(n.stateOf(i), &of, noMoves)
-		made = append(made, m)
-		t.ask(m)
-	}
-	if !t.await() {
-		return false
-	}
-	for k, i := range loud {
-		r := found{n.children[i].value.seenBy(n.turn.mover), false, true}
-		if k < len(made) {
-			r.value = made[k].standing()
-		}
-		if t.take(n, i, r) {
-			return true
-		}
-	}
-	return true
-}
-
-// standing is what a state is worth to who does not move in it, if the mover takes the
-// estimate, or the best of its loud moves and of those that end the game.
-func (m *family) standing() score {
-	most := m.turn.value.seenBy(m.turn.mover)
-	for i := range m.children {
-		if c := &m.children[i]; c.loud || c.ended {
-			v := c.value.seenBy(m.turn.mover)
-			if c.ended {
-				v = v.up().up()
-			}
-			most = max(most, v)
-		}
-	}
-	return -most
+	return t.takeLoud(n, loud)
 }
 
 // wantsAt says of which children moves are wanted at a depth.
