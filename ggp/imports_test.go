@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/combinatorial", "search/encoding", "search/engine", "search/mcts", "search/minimax", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning"},
 	"player/local":                 {"kif", "reasoner", "search", "player/agent", "player/board", "player/machines"},
 	"player/choice":                {"search/final", "internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
-	"player/knowledge":             {"internal", "reasoner", "player/choice", "player/evaluation"},
+	"player/knowledge":             {"internal", "reasoner", "player/agent", "player/choice", "player/evaluation", "player/jobs"},
 	"player/internal":              {"games", "reasoner"},
 	"player":                       {"kif", "internal", "internal/cores", "internal/guard", "protocol", "reasoner", "search", "player/agent", "player/board", "player/choice", "player/knowledge", "player/local", "player/machines"},
 	"player/referee":               {"kif", "internal", "protocol", "reasoner", "player/board"},

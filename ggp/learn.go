@@ -2,28 +2,37 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
+	"semisplit/games"
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
+	"semisplit/player/knowledge"
+	"semisplit/player/queue"
 	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 )
 
-// learnCmd learns a game for later matches.
+// learnCmd learns games for later matches.
 type learnCmd struct {
-	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
-	Time    time.Duration `default:"1m" help:"How long."`
+	Games   []string      `arg:"" name:"game" predictor:"game" help:"Bundled names, paths to descriptions, or folders with one."`
+	Time    time.Duration `default:"1m" help:"How long, for each game."`
 	Play    time.Duration `default:"1" help:"Time for a move in the matches that this is for."`
-	Threads int           `help:"Threads; 0: one for each processor."`
+	Threads int           `help:"Threads; 0: one for each processor. Workers of --queue take one."`
 	Seed    uint64        `help:"Seed of everything random; default: another one each time."`
-	Report  bool          `help:"Learn an evaluation from matches for the whole time, print how well it predicts beside random playouts, and keep nothing."`
+	Report  bool          `help:"Learn an evaluation from matches for the whole time, print how well it predicts beside random playouts, and keep nothing: always in this process."`
+	queueFlags
 }
 
 func (c *learnCmd) Run(s *console.Session) error {
@@ -33,18 +42,49 @@ func (c *learnCmd) Run(s *console.Session) error {
 	if c.Threads < 0 || c.Threads > agent.MostThreads {
 		return console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
 	}
-	if c.Report {
-		return c.report(s)
-	}
 	store := knowledgeOf(s)
-	if store == nil {
+	if store == nil && !c.Report {
 		return errNoKnowledge
 	}
-	game, program, _, err := load.Read(s, c.Game)
-	if err != nil {
-		return err
+	var lessons []lesson
+	for _, name := range c.Games {
+		game, program, _, err := load.Read(s, name)
+		if err != nil {
+			return err
+		}
+		lessons = append(lessons, lesson{game, program})
 	}
-	memory, err := store.Recall(s.Ctx, program, cmp.Or(game.Title, game.Name))
+	if c.Queue != "" && !c.Report {
+		return c.elsewhere(s, store, lessons)
+	}
+	for _, l := range lessons {
+		var err error
+		if c.Report {
+			err = c.report(s, l)
+		} else {
+			err = c.here(s, store, l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lesson is a game to be learned.
+type lesson struct {
+	game    games.Game
+	program *gdl.Program
+}
+
+func (l *lesson) title() string { return cmp.Or(l.game.Title, l.game.Name) }
+
+// seed is that of the flag, or another one each time.
+func (c *learnCmd) seed() uint64 { return cmp.Or(c.Seed, uint64(time.Now().UnixNano())) }
+
+// here learns a game in this process.
+func (c *learnCmd) here(s *console.Session, store *knowledge.Store, l lesson) error {
+	memory, err := store.Recall(s.Ctx, l.program, l.title())
 	if err != nil {
 		return err
 	}
@@ -52,9 +92,9 @@ func (c *learnCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	progress := console.NewStages(s, "learn "+printable.Text(game.Name, 60), c.Time)
-	made, err := choice.Choose(s.Ctx, program, base, reasoner.DefaultLimits, choice.Options{
-		Time: c.Time, Play: c.Play, Threads: cmp.Or(c.Threads, runtime.GOMAXPROCS(0)), Seed: cmp.Or(c.Seed, uint64(time.Now().UnixNano())),
+	progress := console.NewStages(s, "learn "+printable.Text(l.game.Name, 60), c.Time)
+	made, err := choice.Choose(s.Ctx, l.program, base, reasoner.DefaultLimits, choice.Options{
+		Time: c.Time, Play: c.Play, Threads: cmp.Or(c.Threads, runtime.GOMAXPROCS(0)), Seed: c.seed(),
 		Begin: progress.Begin, Recall: memory.Known, Learn: true,
 	})
 	progress.End()
@@ -82,4 +122,64 @@ func (c *learnCmd) Run(s *console.Session) error {
 	fmt.Fprintf(s.Out, "%s; best so far: %s\n", console.Quantity(plays, "trial match", "trial matches"), made.Chosen.Name)
 	fmt.Fprintf(s.Out, "kept as %.12s in %s\n", memory.Key(), s.Learned.Folder())
 	return nil
+}
+
+// elsewhere has workers learn games, as many at a time as there are workers, and keeps
+// what they learned here, as it comes.
+func (c *learnCmd) elsewhere(s *console.Session, store *knowledge.Store, lessons []lesson) error {
+	q, err := queue.Open(s.Ctx, c.options(slog.New(slog.DiscardHandler), 0))
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	var (
+		group sync.WaitGroup
+		mu    sync.Mutex // of the store and the output
+		all   []error
+	)
+	for _, l := range lessons {
+		group.Go(func() {
+			learned, err := knowledge.Elsewhere(s.Ctx, q, l.game.Rules, knowledge.Lesson{Title: l.title(), Time: c.Time, Play: c.Play, Seed: c.seed()})
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				err = c.merge(s, store, l, learned)
+			}
+			if err != nil {
+				all = append(all, fmt.Errorf("%s: %w", printable.Text(l.game.Name, 60), err))
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(all...)
+}
+
+// merge keeps what a worker has learned.
+func (c *learnCmd) merge(s *console.Session, store *knowledge.Store, l lesson, learned knowledge.Learned) error {
+	memory, err := store.Recall(s.Ctx, l.program, l.title())
+	if err != nil {
+		return err
+	}
+	machine, err := machineOf(s.Ctx, l.program)
+	if err == nil {
+		err = memory.Merge(learned.Game, machine)
+	}
+	if err != nil {
+		return err
+	}
+	matches := 0
+	for _, e := range learned.Game.Evaluations {
+		matches += e.Matches
+	}
+	fmt.Fprintf(s.Out, "%s: learned by %s from %s; best so far: %s; kept as %.12s\n",
+		printable.Text(l.game.Name, 60), printable.Text(learned.Worker, 60), console.Quantity(matches, "match", "matches"), printable.Text(learned.Chosen, 60), memory.Key())
+	return nil
+}
+
+// machineOf is the quickest machine to be had of a game at once.
+func machineOf(ctx context.Context, program *gdl.Program) (reasoner.Machine, error) {
+	if m, err := reasoner.NewLanes(ctx, program, reasoner.DefaultLimits); err == nil {
+		return m, nil
+	}
+	return reasoner.NewProver(program)
 }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"semisplit/ggp/internal/console"
-	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/learning"
@@ -15,11 +14,8 @@ import (
 
 // report learns an evaluation and prints how well it predicts matches that it did not
 // learn from: a line of a table, after a line for each family of shapes that was tried.
-func (c *learnCmd) report(s *console.Session) error {
-	game, program, _, err := load.Read(s, c.Game)
-	if err != nil {
-		return err
-	}
+func (c *learnCmd) report(s *console.Session, l lesson) error {
+	game, program := l.game, l.program
 	m, err := reasoner.NewLanes(s.Ctx, program, reasoner.DefaultLimits)
 	if err != nil {
 		return err

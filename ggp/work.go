@@ -12,6 +12,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/metrics"
 	"semisplit/player/arena"
+	"semisplit/player/knowledge"
 	"semisplit/player/queue"
 	"semisplit/player/tournament"
 	"semisplit/reasoner"
@@ -19,7 +20,7 @@ import (
 
 // jobCommands are about jobs and the queue that they go through.
 type jobCommands struct {
-	Work  workCmd  `cmd:"" help:"Do the jobs of tournaments and experiments that others ask for."`
+	Work  workCmd  `cmd:"" help:"Do the jobs of tournaments, experiments and learning that others ask for."`
 	Queue queueCmd `cmd:"" help:"Run a node of the queue that jobs go through, or look into one."`
 }
 
@@ -70,6 +71,7 @@ func (c *workCmd) Run(s *console.Session) error {
 	defer func() { _ = errors.Join(matches.Close(), plays.Close()) }() // temporary files
 	handlers := matches.Handlers()
 	maps.Copy(handlers, plays.Handlers())
+	maps.Copy(handlers, knowledge.Handlers())
 	log.Info("worker is ready", "name", o.Name, "cores", c.Cores, "ands", fmt.Sprintf("%.3g/s", speed))
 	err = q.Work(s.Ctx, queue.WorkerOptions{
 		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: handlers,

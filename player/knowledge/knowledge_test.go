@@ -15,6 +15,7 @@ import (
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/learning"
 	"semisplit/player/internal/gametest"
+	"semisplit/player/jobs/jobstest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -227,5 +228,56 @@ func TestHostileFiles(t *testing.T) {
 		if _, err := bad.Evaluation(m, memory.form.Abstract); !errors.Is(err, evaluation.ErrStored) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What a worker learns of a game is merged with what is known: samples add up, and a
+// lesson that cannot be had says why.
+func TestElsewhere(t *testing.T) {
+	text, err := os.ReadFile("../../games/rules/tictactoe.kif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := &jobstest.Here{Handlers: Handlers()}
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	store := Open(t.TempDir())
+	memory, err := store.Recall(t.Context(), program, "Tic-Tac-Toe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, seconds := 0, 0.0
+	for seed := range uint64(2) {
+		got, err := Elsewhere(t.Context(), field, string(text), Lesson{Title: "Elsewhere", Time: 2 * time.Second, Play: time.Second, Seed: seed + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Worker != "here" || got.Chosen == "" || got.Game.Key != memory.Key() || got.Game.Seconds <= 0 {
+			t.Errorf("learned %+v", got)
+		}
+		if err := memory.Merge(got.Game, m); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range got.Game.Evaluations {
+			samples += e.Samples
+		}
+		seconds += got.Game.Seconds
+	}
+	known, err := store.Read(memory.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for _, e := range known.Evaluations {
+		kept += e.Samples
+	}
+	if kept != samples || math.Abs(known.Seconds-seconds) > 1e-9 || known.Title != "Tic-Tac-Toe" {
+		t.Errorf("kept %d samples of %d, %v seconds of %v, as %s", kept, samples, known.Seconds, seconds, known.Title)
+	}
+	if err := memory.Merge(&Game{Key: strings.Repeat("0", 64)}, m); err == nil {
+		t.Error("another game was merged")
+	}
+	if _, err := Elsewhere(t.Context(), field, "(role", Lesson{Time: time.Second, Play: time.Second}); err == nil || !strings.HasPrefix(err.Error(), "here: ") {
+		t.Errorf("broken rules: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -58,31 +59,66 @@ func (m *Memory) Known(machine reasoner.Machine) choice.Known {
 // Add keeps what a choice has found beside what was known, and what it took. What
 // several learned is mixed, by the number of matches.
 func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
-	if game, err := m.store.Read(m.form.Key); err == nil {
-		m.game = game // somebody else may have added to it
-	}
+	m.reread()
+	m.take(c, took)
+	return m.store.Keep(m.game)
+}
+
+// take takes in what a choice has found.
+func (m *Memory) take(c *choice.Choice, took time.Duration) {
 	m.game.Seconds += took.Seconds()
 	m.game.Title = cmp.Or(m.game.Title, m.title)
 	for _, source := range slices.Sorted(maps.Keys(c.Evaluations)) {
-		e := c.Evaluations[source]
-		if e == nil || !c.IsNew(source) {
-			continue
+		if e := c.Evaluations[source]; e != nil && c.IsNew(source) {
+			m.mix(e, c.Machine)
 		}
-		known := m.Known(c.Machine).Evaluations[source]
-		if all := e.Samples; known != nil && all+known.Samples > 0 {
-			e = e.On(c.Machine)
-			all += known.Samples
-			e.Mix(known, float64(known.Samples)/float64(all))
-			e.Samples, e.Matches = all, e.Matches+known.Matches
+	}
+	m.addTrials(c.Trials())
+}
+
+// Merge keeps what was learned elsewhere beside what was known, as Add does, for a
+// machine of the game. Evaluations that do not fit the machine are left out.
+func (m *Memory) Merge(learned *Game, machine reasoner.Machine) error {
+	if learned.Key != m.form.Key {
+		return fmt.Errorf("knowledge: of another game, %.8s instead of %.8s", learned.Key, m.form.Key)
+	}
+	m.reread()
+	m.game.Seconds += learned.Seconds
+	m.game.Title = cmp.Or(m.game.Title, m.title, learned.Title)
+	for _, stored := range learned.Evaluations {
+		if e, err := stored.Evaluation(machine, m.form.Abstract); err == nil {
+			m.mix(e, machine)
 		}
-		stored := e.Store(c.Machine, m.form.Abstract)
-		if stored == nil {
-			continue
-		}
-		m.game.Evaluations = slices.DeleteFunc(m.game.Evaluations, func(s *evaluation.Stored) bool { return s.Source == source })
+	}
+	m.addTrials(learned.Trials)
+	return m.store.Keep(m.game)
+}
+
+// reread looks for what somebody else has added.
+func (m *Memory) reread() {
+	if game, err := m.store.Read(m.form.Key); err == nil {
+		m.game = game
+	}
+}
+
+// mix takes an evaluation in: beside one from the same source by the number of samples.
+func (m *Memory) mix(e *evaluation.Evaluation, machine reasoner.Machine) {
+	known := m.Known(machine).Evaluations[e.Source]
+	if all := e.Samples; known != nil && all+known.Samples > 0 {
+		e = e.On(machine)
+		all += known.Samples
+		e.Mix(known, float64(known.Samples)/float64(all))
+		e.Samples, e.Matches = all, e.Matches+known.Matches
+	}
+	if stored := e.Store(machine, m.form.Abstract); stored != nil {
+		m.game.Evaluations = slices.DeleteFunc(m.game.Evaluations, func(s *evaluation.Stored) bool { return s.Source == e.Source })
 		m.game.Evaluations = append(m.game.Evaluations, stored)
 	}
-	for _, trial := range c.Trials() {
+}
+
+// addTrials adds up how ways to play did against each other.
+func (m *Memory) addTrials(trials []choice.Trial) {
+	for _, trial := range trials {
 		i := slices.IndexFunc(m.game.Trials, func(t choice.Trial) bool { return t.A == trial.A && t.B == trial.B })
 		if i < 0 {
 			m.game.Trials = append(m.game.Trials, trial)
@@ -91,5 +127,4 @@ func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
 		m.game.Trials[i].Plays += trial.Plays
 		m.game.Trials[i].Points += trial.Points
 	}
-	return m.store.Keep(m.game)
 }
