@@ -39,8 +39,7 @@ type child struct {
 type wants uint8
 
 const (
-	noMoves   wants = iota
-	loudMoves       // of those after which an estimate is not to be trusted
+	loudMoves wants = iota // of those after which an estimate is not to be trusted
 	allMoves
 )
 

@@ -172,11 +172,10 @@ func (f *field) isEnded(lane int) bool { return f.ended[lane/64]>>(lane%64)&1 !=
 // goals puts those of the state in a lane into values, by role.
 func (f *field) goals(lane int, values []float32) {
 	f.engine.Goals(lane, f.values)
-	if n := len(f.values); n == 2 && f.values[0]+f.values[1] > top {
-		f.rivals = false
-		f.wins = nil
-	} else if n == 2 && max(f.values[0], f.values[1]) == top {
-		f.rivals = true
+	if len(f.values) == 2 && max(f.values[0], f.values[1]) == top {
+		if f.rivals = f.values[0]+f.values[1] == top; !f.rivals {
+			f.wins = nil
+		}
 	}
 	for r, v := range f.values {
 		values[r] = float32(v)
