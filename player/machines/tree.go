@@ -60,18 +60,11 @@ func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 	return minimax.NewBestFirst([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
 }
 
-// leastDoubt is the doubt about an evaluation from which on playouts have a say in what
-// states are worth, as much as the doubt is: they take a hundred times as long.
-const leastDoubt = 0.25
-
 // minimaxOptions are the parameters of a search by what states are worth.
 func minimaxOptions(m reasoner.Machine, a agent.Agent) minimax.Options {
 	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m)}
 	if m, ok := m.(equipped); ok && m.evaluation != nil {
 		o.Evaluate = m.evaluation
-		if doubt := 1 - m.evaluation.Trust(); doubt > leastDoubt {
-			o.Playouts, o.Mix = minimax.DefaultPlayouts, doubt
-		}
 	}
 	return o
 }

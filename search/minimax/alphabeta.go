@@ -254,9 +254,7 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 		for _, l := range s.loads {
 			if i := l.family.rolls[l.child]; i >= 0 {
 				c := &l.family.children[l.child]
-				s.values[0] = float32(c.value.value())
-				s.values[1] = 1 - s.values[0]
-				f.blend(i, s.values)
+				f.rolled(i, s.values)
 				c.value = scoreOf(s.values, false)
 			}
 		}

@@ -384,7 +384,7 @@ func (b *BestFirst) judge(stop *atomic.Bool) error {
 		p := &b.played[i]
 		g := p.growth
 		if p.roll >= 0 {
-			f.blend(p.roll, g.worths[p.move*f.roles():(p.move+1)*f.roles()])
+			f.rolled(p.roll, g.worths[p.move*f.roles():(p.move+1)*f.roles()])
 		}
 		if g.left--; g.left > 0 {
 			continue

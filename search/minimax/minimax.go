@@ -16,11 +16,9 @@ type Options struct {
 	// Evaluate says what states are worth that are not terminal. nil: playouts say it.
 	Evaluate engine.Evaluator
 
-	// Playouts is the number of random playouts from each state that is evaluated: their
-	// mean is its value without Evaluate, and mixed with that of Evaluate otherwise,
-	// with the weight Mix, in [0, 1]. 0: there are none.
+	// Playouts is the number of random playouts whose mean is the value of a state, if
+	// there is no Evaluate. 0: DefaultPlayouts.
 	Playouts int
-	Mix      float64
 
 	// Memory bounds what is kept, in bytes. 0: DefaultMemory.
 	Memory int64
@@ -55,21 +53,11 @@ func (o Options) bounded() Options {
 	if o.Memory <= 0 {
 		o.Memory = DefaultMemory
 	}
-	if o.Evaluate == nil {
-		o.Mix = 1
-		if o.Playouts <= 0 {
-			o.Playouts = DefaultPlayouts
-		}
-	}
-	if o.Playouts <= 0 {
-		o.Mix = 0
-	}
-	o.Mix = min(max(o.Mix, 0), 1)
-	switch o.Mix {
-	case 0:
+	switch {
+	case o.Evaluate != nil:
 		o.Playouts = 0
-	case 1:
-		o.Evaluate = nil
+	case o.Playouts <= 0:
+		o.Playouts = DefaultPlayouts
 	}
 	return o
 }

@@ -118,10 +118,10 @@ func (f *field) endRollouts() {
 	}
 }
 
-// blend mixes the mean of the playouts of a state into its values.
-func (f *field) blend(i int, values []float32) {
+// rolled puts what the playouts of a state came to into its values.
+func (f *field) rolled(i int, values []float32) {
 	f.rolls.mean(i, f.values)
 	for role, v := range f.values {
-		values[role] = estimate((1-f.o.Mix)*float64(values[role]) + f.o.Mix*v)
+		values[role] = estimate(v)
 	}
 }
