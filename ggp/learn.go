@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"runtime"
 	"slices"
@@ -82,6 +81,12 @@ func (l *lesson) title() string { return cmp.Or(l.game.Title, l.game.Name) }
 // seed is that of the flag, or another one each time.
 func (c *learnCmd) seed() uint64 { return cmp.Or(c.Seed, uint64(time.Now().UnixNano())) }
 
+// lessonFor is what a worker is told of a game. No two lessons of a command have the same
+// seed: they would be the same job, which is done once.
+func (c *learnCmd) lessonFor(l lesson, number int, seed uint64) knowledge.Lesson {
+	return knowledge.Lesson{Title: l.title(), Time: c.Time, Play: c.Play, Seed: seed + uint64(number)}
+}
+
 // here learns a game in this process.
 func (c *learnCmd) here(s *console.Session, store *knowledge.Store, l lesson) error {
 	memory, err := store.Recall(s.Ctx, l.program, l.title())
@@ -127,7 +132,8 @@ func (c *learnCmd) here(s *console.Session, store *knowledge.Store, l lesson) er
 // elsewhere has workers learn games, as many at a time as there are workers, and keeps
 // what they learned here, as it comes.
 func (c *learnCmd) elsewhere(s *console.Session, store *knowledge.Store, lessons []lesson) error {
-	q, err := queue.Open(s.Ctx, c.options(slog.New(slog.DiscardHandler), 0))
+	log := s.Log("text")
+	q, err := queue.Open(s.Ctx, c.options(log, 0))
 	if err != nil {
 		return err
 	}
@@ -137,9 +143,11 @@ func (c *learnCmd) elsewhere(s *console.Session, store *knowledge.Store, lessons
 		mu    sync.Mutex // of the store and the output
 		all   []error
 	)
-	for _, l := range lessons {
+	log.Info("lessons wait for workers", "lessons", len(lessons), "time", c.Time)
+	seed := c.seed()
+	for i, l := range lessons {
 		group.Go(func() {
-			learned, err := knowledge.Elsewhere(s.Ctx, q, l.game.Rules, knowledge.Lesson{Title: l.title(), Time: c.Time, Play: c.Play, Seed: c.seed()})
+			learned, err := knowledge.Elsewhere(s.Ctx, q, l.game.Rules, c.lessonFor(l, i, seed))
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {

@@ -152,7 +152,7 @@ func (e *Evaluation) squash(values []float64) {
 // Logistic is the expected score at a logarithm of the odds. Between -furthestOdds and
 // furthestOdds it is read from a table, and off by 3e-6 at most.
 func Logistic(v float64) float64 {
-	if v < -furthestOdds || v >= furthestOdds || v != v {
+	if !(v >= -furthestOdds && v < furthestOdds) { // or it is no number
 		return 1 / (1 + math.Exp(-v))
 	}
 	at := (v + furthestOdds) * oddsSteps

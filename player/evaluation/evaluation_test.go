@@ -104,7 +104,7 @@ func TestTrust(t *testing.T) {
 		{FromMatches, 0, 0}, {FromMatches, 0.06, 1}, {FromMatches, 0.2, 1},
 	} {
 		e := &Evaluation{Source: c.from, Quality: []Quality{{Fitted: 1 - c.explained, Constant: 1}}}
-		if got := e.Trust(); math.Abs(got-c.want) > 1e-5 { // see Logistic
+		if got := e.Trust(); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s, %v explained: trust %v, want %v", c.from, c.explained, got, c.want)
 		}
 	}
@@ -126,7 +126,7 @@ func TestShareDecides(t *testing.T) {
 
 func TestTrustAtRatio(t *testing.T) {
 	for ratio, want := range map[float64]float64{0: 0, 0.5: 0, math.Sqrt(0.5 * 1.2): 0.5, 1.2: 1, 30: 1} {
-		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-5 { // see Logistic
+		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-9 {
 			t.Errorf("ratio %v: %v, want %v", ratio, got, want)
 		}
 	}

@@ -71,7 +71,7 @@ const (
 	// Moves that are played in one Step, about. More of them fill lanes that cost little
 	// more, but many turn out not to be wanted: with 512 a search is a third of a joint
 	// move behind one with 64 in the same time.
-	width = 64
+	batch = 64
 )
 
 // NewAlphaBeta makes a search without a root, on the first engine. levels are those of the
@@ -234,7 +234,7 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 		if role := m.turn.mover; f.levels[role] == 1 {
 			s.takes[role].learn(int(m.turn.moves[l.child]), m.state, m.stateOf(l.child), m.children[l.child].fewer)
 		}
-		if l.family.wantsMoves(l.child) {
+		if m.wantsMoves(l.child) {
 			f.mask[lane/64] |= 1 << (lane % 64)
 		}
 	}

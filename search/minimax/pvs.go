@@ -151,7 +151,7 @@ func (t *task) searchMoves(n *frame) bool {
 }
 
 // searchFront searches all moves but the first of a node of depth 2. It plays the moves
-// after some of them together: about as many as width.
+// after some of them together: about as many as batch.
 func (t *task) searchFront(n *frame) bool {
 	for rest := n.order[1:]; len(rest) > 0; {
 		made, left, ok := t.makeFront(n, rest)
@@ -179,7 +179,7 @@ func (t *task) searchFront(n *frame) bool {
 // left is what remains of rest.
 func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, ok bool) {
 	s := t.s
-	for moves := 0; len(rest) > 0 && moves < width; rest = rest[1:] {
+	for moves := 0; len(rest) > 0 && moves < batch; rest = rest[1:] {
 		c := &n.children[rest[0]]
 		if c.ended || c.shut {
 			made = append(made, nil)
@@ -219,7 +219,7 @@ func (t *task) searchRest(n *frame) bool {
 			break
 		}
 		todo := job{family: n.family, child: int(i), depth: n.depth - 1, reduced: s.reduced(n, k+1), lo: n.lo, hi: n.lo + 1, ply: n.ply}
-		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < width {
+		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < batch {
 			t.spawn(j, todo)
 			continue
 		}
