@@ -121,13 +121,13 @@ func explain(s *console.Session, c *choice.Choice) error {
 			console.SI(p.Speed), console.SI(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
 	}
 	evaluations(table, c)
-	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
+	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tTRANSPOSED\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
 	for _, k := range c.Candidates {
 		trials, points := "", ""
 		if k.Plays > 0 {
 			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.0f%%\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength, 100*k.Transposed,
 			100*k.Prior, trials, points, 100*k.Score, leftOut(k.Out))
 	}
 	if err := table.Flush(); err != nil {

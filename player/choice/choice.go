@@ -107,6 +107,7 @@ type Candidate struct {
 
 	Iterations, States float64 // a second, in a short search of the initial state
 	MeanLength         float64 // joint moves a playout of that search
+	Transposed         float64 // of the nodes of a search with transpositions, those for states that it held
 	Out                string  // why it was no finalist
 
 	Plays  int     // trial matches

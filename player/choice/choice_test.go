@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"semisplit/player/internal/gametest"
 	"semisplit/player/machines"
 	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
 )
 
 // A choice comes to an end in its time in games of every kind, with an agent
@@ -72,6 +74,47 @@ func TestChooseAlone(t *testing.T) {
 	for _, k := range c.Candidates {
 		if !k.Agent.Algorithm.Parameters.Solver {
 			t.Errorf("%s has no solver", k.Name)
+		}
+	}
+}
+
+// Trees of whole moves share what lines of play have learned where these meet, and nowhere
+// else: in Tic-Tac-Toe they do, and where a state holds all that was played they cannot.
+func TestMeasureTranspositions(t *testing.T) {
+	var history strings.Builder
+	history.WriteString("(role a) (role b) (init (control a)) (init (turn 1)) (<= terminal (true (turn 16))) (<= (goal a 100) (true (said 15 x))) (<= (goal a 0) (not (true (said 15 x))))" +
+		"(<= (goal b 100) (not (true (said 15 x)))) (<= (goal b 0) (true (said 15 x)))" +
+		"(word x) (word y) (word z) (<= (legal ?r (say ?w)) (true (control ?r)) (word ?w)) (<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))" +
+		"(<= (next (said ?n ?w)) (true (said ?n ?w))) (<= (next (said ?n ?w)) (true (turn ?n)) (does ?r (say ?w)))" +
+		"(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m)) (<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))")
+	for n := range 16 {
+		fmt.Fprintf(&history, "(succ %d %d)", n, n+1)
+	}
+	for _, g := range []struct {
+		name  string
+		rules *gdl.Program
+		meet  bool
+	}{{"tictactoe", gametest.Bundled(t, "tictactoe"), true}, {"history", gametest.Program(t, history.String()), false}} {
+		m := gametest.Lanes(t, g.rules, "orthodox")
+		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes(), Speed: 1}, Length: 9}
+		c := &chooser{Choice: Choice{Options: Options{Seed: 1}}, program: g.rules, limits: reasoner.DefaultLimits, source: oneWatched{watched{Machine: m}}}
+		asked := 0
+		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+			if err := c.measure(t.Context(), k, 60*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			if k.Iterations <= 0 {
+				t.Errorf("%s: %s made no iteration", g.name, k.Name)
+			}
+			if k.mayTranspose() {
+				asked++
+			}
+			if has := k.Agent.Algorithm.Parameters.Transpositions; has != (g.meet && k.mayTranspose()) {
+				t.Errorf("%s: %s has transpositions: %v; of its nodes %.2f were known", g.name, k.Name, has, k.Transposed)
+			}
+		}
+		if asked == 0 {
+			t.Errorf("%s: no candidate was asked", g.name)
 		}
 	}
 }

@@ -140,20 +140,46 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 		return err
 	}
 	k.machine = m
+	if c.forOne() || !k.mayTranspose() {
+		_, err := c.think(ctx, k, limit)
+		return err
+	}
+	// Where few lines meet, transpositions cost time and bring nothing.
+	own := &k.Agent.Algorithm.Parameters.Transpositions
+	*own = true
+	report, err := c.think(ctx, k, limit/2)
+	if err != nil {
+		return err
+	}
+	k.Transposed = float64(report.Transposed) / float64(max(report.Created, 1))
+	if *own = k.Transposed >= tuned.Transposed.Value; !*own {
+		_, err = c.think(ctx, k, limit/2)
+	}
+	return err
+}
+
+// mayTranspose tells whether lines of play may share what they have learned where they
+// meet: in trees of whole moves, with which that was measured.
+func (k *Candidate) mayTranspose() bool {
+	return !k.Agent.Minimax() && !k.Agent.Combinatorial() && k.Agent.Algorithm.TreeStrategy == agent.Orthodox && k.Agent.Algorithm.Parameters.PN == ""
+}
+
+// think lets a candidate search the initial state, and keeps how quick it was.
+func (c *chooser) think(ctx context.Context, k *Candidate, limit time.Duration) (search.Report, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	role := append(c.players(), 0)[0]
-	b, err := local.NewPlayer(m, k.oneThread(), role, c.Options.Seed, &stop)
+	b, err := local.NewPlayer(k.machine, k.oneThread(), role, c.Options.Seed, &stop)
 	if err != nil {
-		return err
+		return search.Report{}, err
 	}
 	report, err := b.Prepare(search.Budget{Time: limit})
 	if err != nil {
-		return err
+		return report, err
 	}
 	seconds := max(report.Elapsed, time.Microsecond).Seconds()
 	k.Iterations, k.States, k.MeanLength = float64(report.Iterations)/seconds, float64(report.States)/seconds, report.MeanLength
-	return nil
+	return report, nil
 }
 
 // oneThread is the candidate as it plays in trials: matches are played side by

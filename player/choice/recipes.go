@@ -124,6 +124,9 @@ type constants struct {
 	// DiscountTogether there.
 	Together         constant `json:"together"`
 	DiscountTogether constant `json:"discount_together"`
+	// Transposed is the part of new nodes for states that are known from which on trees of
+	// whole moves share what lines that meet have learned.
+	Transposed constant `json:"transposed"`
 	// SlowCandidate is the part of the most iterations/s below which there is no finalist.
 	SlowCandidate constant `json:"slow_candidate"`
 

@@ -125,7 +125,7 @@ func TestShareDecides(t *testing.T) {
 }
 
 func TestTrustAtRatio(t *testing.T) {
-	for ratio, want := range map[float64]float64{0: 0, 0.5: 0, math.Sqrt(0.5 * 1.2): 0.5, 1.2: 1, 30: 1} {
+	for ratio, want := range map[float64]float64{0: 0, 0.75: 0, math.Sqrt(0.75 * 1.4): 0.5, 1.4: 1, 30: 1} {
 		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-9 {
 			t.Errorf("ratio %v: %v, want %v", ratio, got, want)
 		}

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"sync/atomic"
@@ -42,8 +43,12 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	for i, k := range random.Perm(len(positions))[:len(some)] {
 		some[i] = positions[k]
 	}
+	m, err := seeing(ctx, m)
+	if err != nil {
+		return nil, err
+	}
 	means := make([]playoutMean, len(some))
-	err := inParallel(threads, func(i int) error {
+	err = inParallel(threads, func(i int) error {
 		start, end := i*len(some)/threads, (i+1)*len(some)/threads
 		return playoutMeans(m.NewEngine(seed+uint64(i)), some[start:end], e.Roles(), means[start:end], &stop)
 	})
@@ -72,6 +77,16 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	}
 	c.Shares = shares(e, done, predicted)
 	return c, nil
+}
+
+// seeing is the machine whose playouts see wins and losses at hand, as those of searches
+// do; the machine itself where there is none.
+func seeing(ctx context.Context, m reasoner.Machine) (reasoner.Machine, error) {
+	sees, err := reasoner.Foresee(ctx, m, true)
+	if errors.Is(err, reasoner.ErrBlind) {
+		return m, nil
+	}
+	return sees, err
 }
 
 // playoutMean is what the playouts from a position came to, by role.

@@ -8,10 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/greedy"
 	"semisplit/player/evaluation/regression"
 	"semisplit/player/internal/gametest"
+	"semisplit/reasoner"
 )
 
 // Random play of tic-tac-toe is won by x in 58.49% and drawn in 12.70% of all matches,
@@ -36,6 +39,46 @@ func TestPlayoutMeans(t *testing.T) {
 		}
 		if math.Abs(sum-want) > 0.01 {
 			t.Errorf("role %d: %.4f, want %.4f", role, sum, want)
+		}
+	}
+}
+
+// What an evaluation is held against sees wins at hand, as playouts of a search do: who has
+// three in a row and is to move wins all of them.
+func TestComparedPlayoutsSee(t *testing.T) {
+	m := gametest.Lanes(t, gametest.Bundled(t, "connectfour"), "orthodox")
+	b, err := board.New(m, 1, new(atomic.Bool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range []string{"1", "7", "1", "7", "1", "7"} {
+		moves := []kif.Term{{Name: "noop"}, {Name: "noop"}}
+		if moves[i%2], err = kif.ParseTerm("(drop " + x + ")"); err != nil {
+			t.Fatal(err)
+		}
+		joint, err := b.Joint(moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Moved(joint); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sees, err := seeing(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := []*regression.Sample{{State: b.State()}}
+	for _, c := range []struct {
+		m   reasoner.Machine
+		all bool
+	}{{m, false}, {sees, true}} {
+		means := make([]playoutMean, 1)
+		if err := playoutMeans(c.m.NewEngine(1), position, 2, means, new(atomic.Bool)); err != nil {
+			t.Fatal(err)
+		}
+		if all := means[0].goals[0] == 1; all != c.all {
+			t.Errorf("sees: %v, mean %v", c.all, means[0].goals[0])
 		}
 	}
 }
