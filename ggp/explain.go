@@ -123,11 +123,14 @@ func explain(s *console.Session, c *choice.Choice) error {
 	evaluations(table, c)
 	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tTRANSPOSED\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
 	for _, k := range c.Candidates {
-		trials, points := "", ""
+		trials, points, transposed := "", "", ""
+		if k.Transposed > 0 {
+			transposed = fmt.Sprintf("%.0f%%", 100*k.Transposed)
+		}
 		if k.Plays > 0 {
 			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.0f%%\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength, 100*k.Transposed,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%s\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength, transposed,
 			100*k.Prior, trials, points, 100*k.Score, leftOut(k.Out))
 	}
 	if err := table.Flush(); err != nil {

@@ -2,6 +2,7 @@ package reasoner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -111,6 +112,15 @@ func Foresee(ctx context.Context, m Machine, replies bool) (Machine, error) {
 		return nil, err
 	}
 	return lanesMachine{seeing, base.single, base.plan}, nil
+}
+
+// Sighted is Foresee where there is such a circuit, and the machine itself elsewhere.
+func Sighted(ctx context.Context, m Machine, replies bool) (Machine, error) {
+	sees, err := Foresee(ctx, m, replies)
+	if errors.Is(err, ErrBlind) {
+		return m, nil
+	}
+	return sees, err
 }
 
 func (m lanesMachine) NewSingle(seed uint64) Engine { return m.single.NewEngine(seed) }

@@ -2,7 +2,6 @@ package machines
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -53,7 +52,9 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 	}
 	if a.Sees() != agent.VisionOff && m.Kind() == agent.EngineLanes {
 		var err error
-		if fitted.Machine, err = seeing(ctx, m, a.Sees()); err != nil {
+		// One that takes wins alone is no substitute for one that avoids losses as well: it
+		// loses to blind playouts (docs/performance.md).
+		if fitted.Machine, err = reasoner.Sighted(ctx, m, a.Sees() == agent.VisionAvoid); err != nil {
 			return m, err
 		}
 	}
@@ -61,17 +62,6 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 		return fitted.Machine, nil
 	}
 	return fitted, nil
-}
-
-// seeing is the machine that sees what is asked for; the machine itself where there is
-// no such circuit. One that takes wins alone is no substitute for one that avoids losses
-// as well: it loses to blind playouts (docs/performance.md).
-func seeing(ctx context.Context, m reasoner.Machine, vision agent.Vision) (reasoner.Machine, error) {
-	sees, err := reasoner.Foresee(ctx, m, vision == agent.VisionAvoid)
-	if errors.Is(err, reasoner.ErrBlind) {
-		return m, nil
-	}
-	return sees, err
 }
 
 // learningTime is how long an evaluation is learned for an agent outside of the

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"sync/atomic"
@@ -43,7 +42,12 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	for i, k := range random.Perm(len(positions))[:len(some)] {
 		some[i] = positions[k]
 	}
-	m, err := seeing(ctx, m)
+	within, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	m, err := reasoner.Sighted(within, m, true) // as searches play
+	if within.Err() != nil && ctx.Err() == nil {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,16 +81,6 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	}
 	c.Shares = shares(e, done, predicted)
 	return c, nil
-}
-
-// seeing is the machine whose playouts see wins and losses at hand, as those of searches
-// do; the machine itself where there is none.
-func seeing(ctx context.Context, m reasoner.Machine) (reasoner.Machine, error) {
-	sees, err := reasoner.Foresee(ctx, m, true)
-	if errors.Is(err, reasoner.ErrBlind) {
-		return m, nil
-	}
-	return sees, err
 }
 
 // playoutMean is what the playouts from a position came to, by role.

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"semisplit/player/evaluation/greedy"
 	"semisplit/player/evaluation/regression"
 	"semisplit/player/internal/gametest"
-	"semisplit/reasoner"
 )
 
 // Random play of tic-tac-toe is won by x in 58.49% and drawn in 12.70% of all matches,
@@ -44,41 +44,43 @@ func TestPlayoutMeans(t *testing.T) {
 }
 
 // What an evaluation is held against sees wins at hand, as playouts of a search do: who has
-// three in a row and is to move wins all of them.
+// three in a row and is to move wins all of them, so they predict such matches.
 func TestComparedPlayoutsSee(t *testing.T) {
 	m := gametest.Lanes(t, gametest.Bundled(t, "connectfour"), "orthodox")
-	b, err := board.New(m, 1, new(atomic.Bool))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range []string{"1", "7", "1", "7", "1", "7"} {
-		moves := []kif.Term{{Name: "noop"}, {Name: "noop"}}
-		if moves[i%2], err = kif.ParseTerm("(drop " + x + ")"); err != nil {
-			t.Fatal(err)
-		}
-		joint, err := b.Joint(moves)
+	var positions []*regression.Sample
+	for winner, columns := range []string{"171717", "1727371"} {
+		b, err := board.New(m, 1, new(atomic.Bool))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Moved(joint); err != nil {
-			t.Fatal(err)
+		for i, x := range columns {
+			moves := []kif.Term{{Name: "noop"}, {Name: "noop"}}
+			if moves[i%2], err = kif.ParseTerm(fmt.Sprintf("(drop %c)", x)); err != nil {
+				t.Fatal(err)
+			}
+			joint, err := b.Joint(moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Moved(joint); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range fewestCompared {
+			values := []float32{0, 0}
+			values[winner] = 1
+			positions = append(positions, &regression.Sample{State: slices.Clone(b.State()), Values: values, Match: uint32(len(positions))})
 		}
 	}
-	sees, err := seeing(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
+	features := evaluation.NewFeatures(m, gametest.Bundled(t, "connectfour"))
+	ignorant := evaluation.New(make([]float64, 2), make([]float32, 2*features.Bits), nil)
+	found, err := compare(t.Context(), ignorant, m, positions, 1, time.Now().Add(time.Hour), 1)
+	if err != nil || found == nil {
+		t.Fatalf("%+v, %v", found, err)
 	}
-	position := []*regression.Sample{{State: b.State()}}
-	for _, c := range []struct {
-		m   reasoner.Machine
-		all bool
-	}{{m, false}, {sees, true}} {
-		means := make([]playoutMean, 1)
-		if err := playoutMeans(c.m.NewEngine(1), position, 2, means, new(atomic.Bool)); err != nil {
-			t.Fatal(err)
-		}
-		if all := means[0].goals[0] == 1; all != c.all {
-			t.Errorf("sees: %v, mean %v", c.all, means[0].goals[0])
+	for role, q := range found.Playouts {
+		if q.Constant < 0.2 || q.Fitted > 0.01 {
+			t.Errorf("role %d: playouts leave an error of %v, a constant %v", role, q.Fitted, q.Constant)
 		}
 	}
 }
