@@ -68,7 +68,7 @@ table1: build ## speeds of the papers' games under each plan, into docs/experime
 AGENTS ?= auto,snodal-s-mod-mast,random
 TIMES ?= 0.1,1,10
 POSITIONS ?= 40
-GAMES ?= connectfour breakthrough knightthrough dotsandboxes kalah othello pentago
+GAMES ?= connectfour connectfour-early breakthrough knightthrough dotsandboxes kalah othello pentago
 
 EXPLAINED ?= connectfour othello gomoku linesofaction hex breakthrough knightthrough englishdraughts pentago dotsandboxes
 LEARNING ?= 30s

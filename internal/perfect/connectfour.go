@@ -14,6 +14,9 @@ type connectFour struct {
 	board  uint64
 	order  []int // columns from the centre on
 
+	// coarse is for positions far from the end: who wins, not how soon.
+	coarse bool
+
 	// seen has the key of a position above the lowest byte, which is a bound of
 	// its value: 64 more than that, and with isLow a lower one. 0: nothing.
 	seen         []uint64
@@ -23,9 +26,20 @@ type connectFour struct {
 const isLow = 128
 
 // newConnectFour has w columns of h places, at most 7 by 6 or as many bits, and
-// a table of 2^bits slots.
+// a table of 2^slots slots.
 func newConnectFour(w, h, slots int) *match[pair] {
-	g := &connectFour{w: w, h: h, seen: make([]uint64, 1<<slots)}
+	return (&connectFour{w: w, h: h}).match(slots)
+}
+
+// newCoarseConnectFour finds who wins, not how soon: all moves have the distance of a
+// draw.
+func newCoarseConnectFour(w, h, slots int) *match[pair] {
+	return (&connectFour{w: w, h: h, coarse: true}).match(slots)
+}
+
+func (g *connectFour) match(slots int) *match[pair] {
+	w, h := g.w, g.h
+	g.seen = make([]uint64, 1<<slots)
 	for x := range w {
 		g.bottom |= 1 << (x * (h + 1))
 		g.order = append(g.order, w/2+(1-2*(x%2))*(x+1)/2)
@@ -96,27 +110,31 @@ func (g *connectFour) solve(p pair, steps []step[pair], _, nodes int) []Outcome 
 	for i, s := range steps {
 		if worth, ended := g.over(s.to); ended {
 			outcomes[i] = Outcome{Known: true, Value: -worth, Distance: 1}
-			continue
+		} else {
+			v := -g.value(s.to)
+			if g.nodes > g.limit {
+				break
+			}
+			outcomes[i] = Outcome{Known: true, Value: signum(v), Distance: left + 1 - max(v, -v)}
 		}
-		v := -g.value(s.to)
-		if g.nodes > g.limit {
-			break
-		}
-		outcomes[i] = Outcome{Known: true, Value: signum(v), Distance: left + 1 - max(v, -v)}
-		if v == 0 {
-			outcomes[i].Distance = left
+		if o := &outcomes[i]; o.Value == 0 || g.coarse {
+			o.Distance = left
 		}
 	}
 	return outcomes
 }
 
 // value of a position that is not over: one more than the places that are free
-// at the end, if the mover wins; less than 0, if he loses; 0 for a draw.
+// at the end, if the mover wins; less than 0, if he loses; 0 for a draw. Of a
+// coarse one the sign alone.
 func (g *connectFour) value(p pair) int {
 	if g.gaps(p.own)&g.open(p.own|p.other) != 0 {
 		return g.left(p)
 	}
 	low, high := 1-g.left(p), g.left(p)-2
+	if g.coarse {
+		low, high = -1, 1
+	}
 	for low < high {
 		middle := (low + high) >> 1
 		v := g.search(p, middle, middle+1)

@@ -8,6 +8,8 @@
 // positions from them.
 package perfect
 
+import "math/rand/v2"
+
 // Game is a match of one game in progress, of two roles that move in turn or
 // several times in a row. It belongs to one goroutine.
 type Game interface {
@@ -25,6 +27,9 @@ type Game interface {
 	// Solve tells what each move is worth if both play well from then on, as far
 	// as a search of so many nodes finds it.
 	Solve(nodes int) []Outcome
+	// Choose is the move of a plain tree search, by its index. Only where nothing counts
+	// but the end, and roles move in turn.
+	Choose(playouts int, random *rand.Rand) int
 }
 
 // Outcome is what a move is worth to who plays it.
@@ -70,6 +75,8 @@ type match[P comparable] struct {
 	role  int
 	lead  int // points of role 0 above those of role 1
 	steps []step[P]
+
+	played []step[P] // scratch
 }
 
 func newMatch[P comparable](r rules[P], solve func(p P, steps []step[P], lead, nodes int) []Outcome) *match[P] {

@@ -78,28 +78,43 @@ func Read(name string) (Set, error) {
 	return set, nil
 }
 
-// Spec says how a set is made: by matches at random, in which nobody plays a
-// move that he can see to lose, each until it meets a position of the kind.
+// Spec says how a set is made: by matches at random, in which nobody plays a move that he
+// can see to lose, or of plain searches, each until it meets a position of the kind.
 type Spec struct {
+	Name        string // of the file, without its ending
 	Game        string
 	About       string // what Distance counts, and what is special
 	New         func() Game
 	From, To    int // moves before the position
 	Least, Most int // distance of the end
+	Keeping     int // moves that keep the value, at most; 0: all but one
 	Glance      int // nodes of a first look, for what is seen to lose; 0: none
+	Playouts    int // of the searches that play the matches, after the first moves; 0: none
 	Nodes       int // for the search of a position that is promising
 }
 
-// Specs are those of all games, in the order of their names.
+// Specs are those of all sets, in the order of their names.
 var Specs = []Spec{
-	{"breakthrough", "forced wins; distance: moves of both to the win", func() Game { return newForced(newBreakthrough(8, 8), 20) }, 30, 80, 7, 15, 20_000, 400_000},
-	{"connectfour", "distance: moves to the end", func() Game { return newConnectFour(7, 6, 22) }, 8, 36, 3, 34, 3_000, 1_000_000},
-	{"dotsandboxes", "distance: open lines", func() Game { return newPoints(newDots(4, 4), 20) }, 18, 34, 6, 20, 0, 5_000_000},
-	{"kalah", "distance: stones in houses", func() Game { return newPoints(&kalah{6, 4}, 20) }, 12, 80, 6, 24, 0, 300_000},
-	{"knightthrough", "forced wins; distance: moves of both to the win", func() Game { return newForced(newKnightthrough(8, 8), 20) }, 14, 30, 7, 15, 20_000, 400_000},
-	{"othello", "distance: empty squares", func() Game { return newPoints(newOthello(8), 20) }, 48, 56, 8, 12, 0, 2_000_000},
-	{"pentago", "distance: moves to the end", func() Game { return newForced(newPentago(), 20) }, 14, 32, 2, 7, 1_000, 200_000},
+	{Name: "breakthrough", Game: "breakthrough", About: "forced wins; distance: moves of both to the win", New: func() Game { return newForced(newBreakthrough(8, 8), 20) },
+		From: 30, To: 80, Least: 7, Most: 15, Glance: 20_000, Nodes: 400_000},
+	{Name: "connectfour", Game: "connectfour", About: "distance: moves to the end", New: func() Game { return newConnectFour(7, 6, 22) },
+		From: 8, To: 36, Least: 3, Most: 34, Glance: 3_000, Nodes: 1_000_000},
+	{Name: "connectfour-early", Game: "connectfour", About: "early: who wins, not how soon, and few moves keep it; distance: free places", New: func() Game { return newCoarseConnectFour(7, 6, 24) },
+		From: 10, To: 16, Least: 27, Most: 32, Keeping: 2, Playouts: 3_000, Nodes: 20_000_000},
+	{Name: "dotsandboxes", Game: "dotsandboxes", About: "distance: open lines", New: func() Game { return newPoints(newDots(4, 4), 20) },
+		From: 18, To: 34, Least: 6, Most: 20, Nodes: 5_000_000},
+	{Name: "kalah", Game: "kalah", About: "distance: stones in houses", New: func() Game { return newPoints(&kalah{6, 4}, 20) },
+		From: 12, To: 80, Least: 6, Most: 24, Nodes: 300_000},
+	{Name: "knightthrough", Game: "knightthrough", About: "forced wins; distance: moves of both to the win", New: func() Game { return newForced(newKnightthrough(8, 8), 20) },
+		From: 14, To: 30, Least: 7, Most: 15, Glance: 20_000, Nodes: 400_000},
+	{Name: "othello", Game: "othello", About: "distance: empty squares", New: func() Game { return newPoints(newOthello(8), 20) },
+		From: 48, To: 56, Least: 8, Most: 12, Nodes: 2_000_000},
+	{Name: "pentago", Game: "pentago", About: "distance: moves to the end", New: func() Game { return newForced(newPentago(), 20) },
+		From: 14, To: 32, Least: 2, Most: 7, Glance: 1_000, Nodes: 200_000},
 }
+
+// randomMoves are the first of a match, even if searches play it: no two are alike.
+const randomMoves = 4
 
 // Make makes positions until yield, which is given each, is content. They are
 // the same for the same seed. Of one distance there is not much more than a third.
@@ -135,7 +150,12 @@ func (s Spec) walk(g Game, random *rand.Rand, wanted func(distance int) bool) (P
 				return p, true
 			}
 		}
-		move := sensible(outcomes, random)
+		move := 0
+		if s.Playouts > 0 && len(p.Moves) >= randomMoves {
+			move = g.Choose(s.Playouts, random)
+		} else {
+			move = sensible(outcomes, random)
+		}
 		p.Moves = append(p.Moves, moves[move])
 		g.Play(move)
 	}
@@ -188,6 +208,9 @@ func (s Spec) judge(p *Position, moves []string, outcomes []Outcome) bool {
 		if p.Distance == 0 || value > 0 && o.Distance < p.Distance || value < 0 && o.Distance > p.Distance {
 			p.Distance = o.Distance
 		}
+	}
+	if s.Keeping > 0 && len(p.Keep) > s.Keeping {
+		return false
 	}
 	return len(p.Keep) < len(moves) && p.Distance >= s.Least && p.Distance <= s.Most
 }

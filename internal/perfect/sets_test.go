@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// file is the set of a game that comes with the project.
-func file(t *testing.T, game string) Set {
+// file is a set that comes with the project.
+func file(t *testing.T, name string) Set {
 	t.Helper()
-	set, err := Read(filepath.Join("../../docs/experiments/perfect", game+".json"))
+	set, err := Read(filepath.Join("../../docs/experiments/perfect", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +25,9 @@ func TestSets(t *testing.T) {
 		count = 1
 	}
 	for _, spec := range Specs {
-		t.Run(spec.Game, func(t *testing.T) {
+		t.Run(spec.Name, func(t *testing.T) {
 			g := spec.New()
-			for _, want := range file(t, spec.Game).Positions[:count] {
+			for _, want := range file(t, spec.Name).Positions[:count] {
 				g.Start()
 				for _, move := range want.Moves {
 					i := slices.Index(g.Moves(), move)
@@ -50,8 +50,8 @@ func TestSets(t *testing.T) {
 
 // TestMake makes the beginning of a set again.
 func TestMake(t *testing.T) {
-	spec := Specs[slices.IndexFunc(Specs, func(s Spec) bool { return s.Game == "dotsandboxes" })]
-	want := file(t, spec.Game).Positions[:3]
+	spec := Specs[slices.IndexFunc(Specs, func(s Spec) bool { return s.Name == "dotsandboxes" })]
+	want := file(t, spec.Name).Positions[:3]
 	var got []Position
 	spec.Make(1, func(p Position) bool {
 		got = append(got, p)

@@ -85,6 +85,7 @@ func agree[P comparable](t *testing.T, name string, m *match[P], matches, after 
 func TestAgainstPlainSearch(t *testing.T) {
 	agree(t, "connect four, 4 by 4", newConnectFour(4, 4, 12), 20, 5, true)
 	agree(t, "connect four", newConnectFour(7, 6, 14), 40, 28, true)
+	agree(t, "connect four, coarse", newCoarseConnectFour(7, 6, 14), 40, 28, false)
 	agree(t, "breakthrough, 4 by 5", newForced(newBreakthrough(4, 5), 16), 20, 19, true)
 	agree(t, "breakthrough, 4 by 4", newForced(newBreakthrough(4, 4), 16), 10, 6, true)
 	agree(t, "knightthrough, 4 by 4", newForced(newKnightthrough(4, 4), 16), 20, 3, true)
@@ -203,5 +204,19 @@ func TestBreakthroughValue(t *testing.T) {
 	}
 	if o := best(newForced(newBreakthrough(5, 5), 24).Solve(1 << 40)); o != (Outcome{true, -1, 26}) {
 		t.Errorf("%+v", o)
+	}
+}
+
+// TestChoose looks at the moves of the searches that lead to early positions: a win at
+// once, and the only move against one.
+func TestChoose(t *testing.T) {
+	for _, moves := range [][]int{{3, 0, 3, 0, 3, 0}, {6, 3, 0, 3, 1, 3}} {
+		m := newConnectFour(7, 6, 12)
+		for _, x := range moves {
+			m.Play(x)
+		}
+		if got := m.Choose(2_000, rand.New(rand.NewPCG(1, 1))); got != 3 {
+			t.Errorf("after %v: column %d, not 3", moves, got)
+		}
 	}
 }

@@ -1,5 +1,5 @@
 // Command make makes the sets of positions that "ggp perfect" plays, a file for
-// each game.
+// each.
 package main
 
 import (
@@ -16,15 +16,15 @@ import (
 
 func main() {
 	folder := flag.String("out", "docs/experiments/perfect", "folder of the files")
-	games := flag.String("games", "", "names, with commas between; all, if there are none")
+	games := flag.String("games", "", "names of sets, with commas between; all, if there are none")
 	size := flag.Int("size", 120, "positions of a game")
 	seed := flag.Uint64("seed", 1, "seed of the matches that lead to them")
 	flag.Parse()
 	for _, spec := range perfect.Specs {
-		if *games != "" && !slices.Contains(strings.Split(*games, ","), spec.Game) {
+		if *games != "" && !slices.Contains(strings.Split(*games, ","), spec.Name) {
 			continue
 		}
-		if err := write(filepath.Join(*folder, spec.Game+".json"), spec, *size, *seed); err != nil {
+		if err := write(filepath.Join(*folder, spec.Name+".json"), spec, *size, *seed); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
