@@ -353,6 +353,27 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 	}
 }
 
+// A plan that is too slow for trial matches keeps no others from them, unless the best
+// prior is on it.
+func TestLeaveOutSlowest(t *testing.T) {
+	quick, slow := plan("orthodox", 0, 50), plan("mod", 0, 50)
+	for _, p := range []*PlanReport{&quick, &slow} {
+		p.Lanes = 512
+	}
+	quick.PlayoutsPerSecond, slow.PlayoutsPerSecond = 1e6, 1e3
+	all := []*Candidate{{Name: "reference", Reference: true, Prior: 0.5, Plan: &slow}, {Name: "a", Prior: 0.6, Plan: &quick}, {Name: "b", Prior: 0.7, Plan: &quick}}
+	if !leaveOutSlowest(all) || all[0].Out == "" || all[1].Out != "" || all[2].Out != "" {
+		t.Errorf("%q %q %q", all[0].Out, all[1].Out, all[2].Out)
+	}
+	if leaveOutSlowest(all) {
+		t.Error("nothing is left")
+	}
+	all[0].Out, all[0].Prior = "", 0.8
+	if leaveOutSlowest(all) {
+		t.Error("what is expected to be best is left out")
+	}
+}
+
 // lanesOnly is a machine to be asked for its kind.
 type lanesOnly struct{ reasoner.Machine }
 
@@ -396,7 +417,7 @@ func TestRateCarriesOver(t *testing.T) {
 
 // Trial matches as long as the match hold, and others the less the shorter they are.
 func TestHolding(t *testing.T) {
-	for _, c := range []struct{ trial, play, low, high float64 }{{1, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {2, 1, 1, 1}, {0.01, 1, 0.4, 0.5}, {0.1, 1, 0.55, 0.75}} {
+	for _, c := range []struct{ trial, play, low, high float64 }{{1, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {2, 1, 1, 1}, {0.01, 1, 0.55, 0.7}, {0.1, 1, 0.7, 0.85}} {
 		if got := holding(seconds(c.trial), seconds(c.play)); got < c.low || got > c.high {
 			t.Errorf("of matches with %v s a move %.2f holds with %v s, want %v to %v", c.trial, got, c.play, c.low, c.high)
 		}
@@ -435,7 +456,8 @@ func TestExpectFewIterations(t *testing.T) {
 }
 
 // A search by minimax, whose iterations are states, has the prior for as many iterations
-// as the quickest tree makes in the time.
+// as the quickest tree makes in the time, and gains what that gains by its speed: here
+// with three doublings.
 func TestExpectMinimax(t *testing.T) {
 	minimax := agent.Default()
 	minimax.Algorithm.Name = agent.NameAlphaBeta
@@ -447,8 +469,9 @@ func TestExpectMinimax(t *testing.T) {
 			{Reference: true, prior: 0.5, Iterations: 1000}, {prior: 0.5, Iterations: 10000},
 			{Agent: minimax, prior: 0.4, priorLow: 0.8, Iterations: 1e7},
 		}
-		if expect(all, c.move); math.Abs(all[2].Prior-c.want) > 0.01 {
-			t.Errorf("%v a move: prior %v, want %v", c.move, all[2].Prior, c.want)
+		want := expected(oddsOf(c.want) + 3*tuned.PerDoubling.Value)
+		if expect(all, c.move); math.Abs(all[2].Prior-want) > 0.01 {
+			t.Errorf("%v a move: prior %v, want %v", c.move, all[2].Prior, want)
 		}
 	}
 }

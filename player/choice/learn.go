@@ -21,19 +21,20 @@ const (
 	leastLearning = 300 * time.Millisecond
 )
 
-// tooSlow tells whether the game is one without trial matches, whose time is
-// better spent on learning.
+// tooSlow tells whether the game is one without trial matches, whatever the plan, whose
+// time is better spent on learning.
 func (c *chooser) tooSlow() bool {
 	if c.forOne() {
 		return false
 	}
-	var playing []*PlanReport
+	left := time.Duration((trialShare - measureShare) * float64(c.Options.Time))
 	for i := range c.Plans {
-		if p := &c.Plans[i]; p.Out == "" && p.Machine != nil {
-			playing = append(playing, p)
+		p := &c.Plans[i]
+		if p.Out == "" && p.Machine != nil && c.trialsOn([]*PlanReport{p}, left).plays >= int(tuned.FewPlays.Value) {
+			return false
 		}
 	}
-	return c.trialsOn(playing, time.Duration((trialShare-measureShare)*float64(c.Options.Time))).plays < int(tuned.FewPlays.Value)
+	return true
 }
 
 // learn learns an evaluation on the plan with the quickest playouts. It fits the

@@ -133,8 +133,8 @@ func expectTrials(all []*Candidate, move time.Duration) {
 
 // priorsFor are the priors of the recipes, and more for more iterations than the
 // reference agent makes, or than the first candidate does where there is none. Searches by
-// minimax have the prior for as many iterations as the quickest tree makes: what more time
-// brings to that is what they are held against.
+// minimax were held against the quickest trees: they have the prior for as many iterations
+// as the quickest tree makes here, and what that gains by its speed.
 func priorsFor(all []*Candidate, move time.Duration) []float64 {
 	measured := func(c *Candidate) bool { return c.Iterations > 0 && !c.Agent.Minimax() }
 	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.Reference && measured(c) })
@@ -147,16 +147,18 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 			most = max(most, c.Iterations)
 		}
 	}
+	faster := func(iterations float64) float64 {
+		most := tuned.MostDoublings.Value
+		return tuned.PerDoubling.Value * max(-most, min(most, math.Log2(iterations/all[first].Iterations)))
+	}
 	priors := make([]float64, len(all))
 	for i, c := range all {
 		switch {
 		case measured(c):
-			most := tuned.MostDoublings.Value
-			doublings := max(-most, min(most, math.Log2(c.Iterations/all[first].Iterations)))
 			made := c.Iterations * move.Seconds()
-			priors[i] = expected(oddsOf(c.priorAt(made)) + tuned.PerDoubling.Value*doublings - c.wide(made))
+			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.wide(made))
 		case c.Agent.Minimax() && most > 0:
-			priors[i] = c.priorAt(most * move.Seconds())
+			priors[i] = expected(oddsOf(c.priorAt(most*move.Seconds())) + faster(most))
 		default:
 			priors[i] = c.prior
 		}

@@ -137,23 +137,22 @@ func (c *chooser) note(pair [2]*Candidate, plays int, points float64) {
 
 // mayTry sets the time for a move, or says why there are no trials.
 func (c *chooser) mayTry() string {
-	finalists, left := running(c.Candidates), time.Until(c.until(trialShare))
+	left := time.Until(c.until(trialShare))
 	switch {
 	case c.forOne():
 		return "in a game for one the time is better spent on the search itself"
-	case len(finalists) < 2:
+	case len(running(c.Candidates)) < 2:
 		return "there is nothing to choose from"
 	case left <= 0:
 		return "the clock left no time"
 	}
-	var plans []*PlanReport
-	for _, k := range finalists {
-		plans = append(plans, k.Plan)
-	}
-	fit := c.trialsOn(plans, left)
-	if fit.plays < int(tuned.FewPlays.Value) {
-		return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
-			fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
+	fit := c.trialsOn(plansOf(running(c.Candidates)), left)
+	for fit.plays < int(tuned.FewPlays.Value) {
+		if !leaveOutSlowest(c.Candidates) {
+			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
+				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
+		}
+		fit = c.trialsOn(plansOf(running(c.Candidates)), left)
 	}
 	move := max(fit.move, fit.least)
 	if c.Options.Play > 0 {
@@ -162,6 +161,31 @@ func (c *chooser) mayTry() string {
 	c.setMove(move)
 	reduce(c.Candidates, int(float64(fit.all)/(float64(move)*fit.length))/int(tuned.PlaysEach.Value))
 	return ""
+}
+
+// leaveOutSlowest leaves out the candidates on the plan whose playouts take longest. False:
+// it is the only one, or that of the best prior.
+func leaveOutSlowest(all []*Candidate) bool {
+	running := running(all)
+	best := slices.MaxFunc(running, func(a, b *Candidate) int { return cmp.Compare(a.Prior, b.Prior) })
+	slowest := slices.MaxFunc(plansOf(running), func(a, b *PlanReport) int { return cmp.Compare(a.playoutTime(), b.playoutTime()) })
+	if best.Plan == slowest {
+		return false
+	}
+	for _, k := range running {
+		if k.Plan == slowest {
+			k.Out = "trial matches with its plan would take too long"
+		}
+	}
+	return true
+}
+
+// plansOf are the plans of candidates, each as often as it has some.
+func plansOf(all []*Candidate) (plans []*PlanReport) {
+	for _, k := range all {
+		plans = append(plans, k.Plan)
+	}
+	return plans
 }
 
 // trialsThatFit says what trial matches a time has room for.
