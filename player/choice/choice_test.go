@@ -348,7 +348,7 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 	if want := 3500 * time.Microsecond; quick.least != want || quick.plays != int(10*time.Second/(80*want)) {
 		t.Errorf("quick playouts: %+v", quick)
 	}
-	if slow := plays(256_000); slow.plays >= int(tuned.FewPlays.Value) {
+	if slow := plays(128_000); slow.plays >= int(tuned.FewPlays.Value) {
 		t.Errorf("slow playouts: %+v", slow)
 	}
 }
