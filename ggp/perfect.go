@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func (c *perfectCmd) Run(s *console.Session) error {
 	for _, file := range c.Files {
 		set, err := perfect.Read(file)
 		if err == nil {
-			err = c.set(s, set, agents)
+			err = c.set(s, strings.TrimSuffix(filepath.Base(file), ".json"), set, agents)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
@@ -72,8 +73,9 @@ func (c *perfectCmd) Run(s *console.Session) error {
 	return nil
 }
 
-// set prints the table of a set.
-func (c *perfectCmd) set(s *console.Session, set perfect.Set, agents []agent.Agent) error {
+// set prints the table of a set. The heading has the name of its file where that is not
+// the game's: a game may have several.
+func (c *perfectCmd) set(s *console.Session, name string, set perfect.Set, agents []agent.Agent) error {
 	game, err := load.Game(s, set.Game)
 	if err != nil {
 		return err
@@ -89,7 +91,11 @@ func (c *perfectCmd) set(s *console.Session, set perfect.Set, agents []agent.Age
 		return err
 	}
 	groups := distances(set)
-	fmt.Fprintf(s.Out, "\n## %s\n\n%s; %s.\n\n| agent | a move | all %d |", cell(game.Name), cell(set.About), console.Quantity(len(set.Positions), "position", "positions"), len(set.Positions))
+	heading := game.Name
+	if name != heading {
+		heading += " (" + name + ")"
+	}
+	fmt.Fprintf(s.Out, "\n## %s\n\n%s; %s.\n\n| agent | a move | all %d |", cell(heading), cell(set.About), console.Quantity(len(set.Positions), "position", "positions"), len(set.Positions))
 	for _, g := range groups {
 		fmt.Fprintf(s.Out, " %d at %s |", len(g.of(set, chance)), g)
 	}

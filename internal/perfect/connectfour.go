@@ -31,8 +31,8 @@ func newConnectFour(w, h, slots int) *match[pair] {
 	return (&connectFour{w: w, h: h}).match(slots)
 }
 
-// newCoarseConnectFour finds who wins, not how soon: all moves have the distance of a
-// draw.
+// newCoarseConnectFour finds who wins, not how soon: all moves but those that end the
+// match have the distance of a draw.
 func newCoarseConnectFour(w, h, slots int) *match[pair] {
 	return (&connectFour{w: w, h: h, coarse: true}).match(slots)
 }
@@ -110,15 +110,15 @@ func (g *connectFour) solve(p pair, steps []step[pair], _, nodes int) []Outcome 
 	for i, s := range steps {
 		if worth, ended := g.over(s.to); ended {
 			outcomes[i] = Outcome{Known: true, Value: -worth, Distance: 1}
-		} else {
-			v := -g.value(s.to)
-			if g.nodes > g.limit {
-				break
-			}
-			outcomes[i] = Outcome{Known: true, Value: signum(v), Distance: left + 1 - max(v, -v)}
+			continue
 		}
-		if o := &outcomes[i]; o.Value == 0 || g.coarse {
-			o.Distance = left
+		v := -g.value(s.to)
+		if g.nodes > g.limit {
+			break
+		}
+		outcomes[i] = Outcome{Known: true, Value: signum(v), Distance: left + 1 - max(v, -v)}
+		if v == 0 || g.coarse {
+			outcomes[i].Distance = left
 		}
 	}
 	return outcomes

@@ -5,7 +5,8 @@
 //
 // Three searches find what moves are worth: forced.go wins in so many moves,
 // margin.go points, connectfour.go all of Connect Four. sets.go makes sets of
-// positions from them.
+// positions from them, of random matches or of those that the plain tree search of
+// uct.go plays.
 package perfect
 
 import "math/rand/v2"

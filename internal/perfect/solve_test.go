@@ -85,7 +85,6 @@ func agree[P comparable](t *testing.T, name string, m *match[P], matches, after 
 func TestAgainstPlainSearch(t *testing.T) {
 	agree(t, "connect four, 4 by 4", newConnectFour(4, 4, 12), 20, 5, true)
 	agree(t, "connect four", newConnectFour(7, 6, 14), 40, 28, true)
-	agree(t, "connect four, coarse", newCoarseConnectFour(7, 6, 14), 40, 28, false)
 	agree(t, "breakthrough, 4 by 5", newForced(newBreakthrough(4, 5), 16), 20, 19, true)
 	agree(t, "breakthrough, 4 by 4", newForced(newBreakthrough(4, 4), 16), 10, 6, true)
 	agree(t, "knightthrough, 4 by 4", newForced(newKnightthrough(4, 4), 16), 20, 3, true)
@@ -204,6 +203,36 @@ func TestBreakthroughValue(t *testing.T) {
 	}
 	if o := best(newForced(newBreakthrough(5, 5), 24).Solve(1 << 40)); o != (Outcome{true, -1, 26}) {
 		t.Errorf("%+v", o)
+	}
+}
+
+// TestCoarse holds who wins against the search that finds how soon, in random matches.
+func TestCoarse(t *testing.T) {
+	exact, coarse := newConnectFour(6, 5, 16), newCoarseConnectFour(6, 5, 16)
+	compared := map[int]int{}
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		exact.Start()
+		coarse.Start()
+		for n := 0; len(exact.steps) > 0; n++ {
+			if n >= 10 {
+				outcomes := coarse.Solve(1 << 40)
+				for i, want := range exact.Solve(1 << 40) {
+					if got := outcomes[i]; !got.Known || got.Value != want.Value {
+						t.Fatalf("match %d, after %d moves: %s is %+v, not %+v", seed, n, exact.Moves()[i], got, want)
+					}
+					compared[want.Value]++
+				}
+			}
+			move := random.IntN(len(exact.steps))
+			exact.Play(move)
+			coarse.Play(move)
+		}
+	}
+	for _, value := range []int{-1, 0, 1} {
+		if compared[value] < 40 {
+			t.Errorf("only %d moves of value %d were compared", compared[value], value)
+		}
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // plays the matches that lead to early positions. It shares nothing with the searches that
 // are measured with them.
 
-// leaf is a position in the tree of such a search; its children are in a row.
-type leaf[P comparable] struct {
+// node is a position in the tree of such a search; its children are in a row.
+type node[P comparable] struct {
 	step[P]
 	first, count int32
 	visits, won  float64 // for who moved here, a draw counts a half
@@ -21,7 +21,7 @@ const explore = 1
 
 // Choose is the move that a search of so many playouts visits most.
 func (m *match[P]) Choose(playouts int, random *rand.Rand) int {
-	tree := []leaf[P]{{step: step[P]{to: m.at}}}
+	tree := []node[P]{{step: step[P]{to: m.at}}}
 	var path []int32
 	for range playouts {
 		path = append(path[:0], 0)
@@ -37,7 +37,7 @@ func (m *match[P]) Choose(playouts int, random *rand.Rand) int {
 			at.count = int32(len(steps))
 			next := at.first + random.Int32N(at.count)
 			for _, s := range steps {
-				tree = append(tree, leaf[P]{step: s})
+				tree = append(tree, node[P]{step: s})
 			}
 			path = append(path, next)
 			at = &tree[next]
@@ -59,10 +59,10 @@ func (m *match[P]) Choose(playouts int, random *rand.Rand) int {
 }
 
 // best is the child to go on with: one that was not visited, or by UCB1.
-func (l *leaf[P]) best(tree []leaf[P], random *rand.Rand) int32 {
-	top, best := -1.0, l.first
-	log := math.Log(l.visits + 1)
-	for i := l.first; i < l.first+l.count; i++ {
+func (n *node[P]) best(tree []node[P], random *rand.Rand) int32 {
+	top, best := -1.0, n.first
+	log := math.Log(n.visits + 1)
+	for i := n.first; i < n.first+n.count; i++ {
 		c := &tree[i]
 		score := 1e3 + random.Float64()
 		if c.visits > 0 {

@@ -141,18 +141,22 @@ func (c *chooser) mayTry() string {
 	switch {
 	case c.forOne():
 		return "in a game for one the time is better spent on the search itself"
-	case len(running(c.Candidates)) < 2:
-		return "there is nothing to choose from"
 	case left <= 0:
 		return "the clock left no time"
 	}
-	fit := c.trialsOn(plansOf(running(c.Candidates)), left)
-	for fit.plays < int(tuned.FewPlays.Value) {
+	var fit trialsThatFit
+	for {
+		finalists := running(c.Candidates)
+		if len(finalists) < 2 {
+			return "there is nothing to choose from"
+		}
+		if fit = c.trialsOn(plansOf(finalists), left); fit.plays >= int(tuned.FewPlays.Value) {
+			break
+		}
 		if !leaveOutSlowest(c.Candidates) {
 			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
 				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
 		}
-		fit = c.trialsOn(plansOf(running(c.Candidates)), left)
 	}
 	move := max(fit.move, fit.least)
 	if c.Options.Play > 0 {
