@@ -40,7 +40,7 @@ var boards = map[string]func() board{}
 // moves don't take all the time: the number of moves that are spelled, and
 // plyWork for every ply.
 const (
-	walkWork = 60_000
+	walkWork = 30_000
 	plyWork  = 30
 )
 

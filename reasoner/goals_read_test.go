@@ -13,6 +13,9 @@ import (
 // the others. Skirmish asks whether there is a legal move, so that its engines
 // choose moves before goals are read, and play them after that.
 func TestReadingGoals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	game, err := games.Load("skirmish")
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,11 @@ func TestMeasureTranspositions(t *testing.T) {
 		c := &chooser{Choice: Choice{Options: Options{Seed: 1}}, program: g.rules, limits: reasoner.DefaultLimits, source: oneWatched{watched{Machine: m}}}
 		asked := 0
 		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
-			if err := c.measure(t.Context(), k, 60*time.Millisecond); err != nil {
+			limit := 20 * time.Millisecond
+			if k.mayTranspose() {
+				limit = 400 * time.Millisecond // a tree must grow until lines meet, beside all other tests
+			}
+			if err := c.measure(t.Context(), k, limit); err != nil {
 				t.Fatal(err)
 			}
 			if k.Iterations <= 0 {

@@ -22,7 +22,7 @@ func TestPlayerPlaysAll(t *testing.T) {
 	}
 	for i, g := range games.List() {
 		why := testenv.Large(g.Name)
-		if !testenv.Long() && (why != "" || i%3 != 1) {
+		if !testenv.Long() && (why != "" || i%6 != 1) {
 			continue
 		}
 		t.Run(g.Name, func(t *testing.T) { playerPlays(t, g, why != "") })

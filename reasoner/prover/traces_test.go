@@ -66,6 +66,9 @@ func readGame(tb testing.TB, dir, game string) *gdl.Program {
 }
 
 func TestTraces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	dir := filepath.Dir(testenv.Corpus(t, "traces"))
 	games := sample
 	if *allTraces != "" {

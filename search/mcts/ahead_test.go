@@ -21,8 +21,7 @@ func lookingAhead(g toy, scoutLanes int, how ahead.Options) engine.Engine {
 // find the best move of tactics.
 func TestTreesOfLookingAhead(t *testing.T) {
 	oneThread(t)
-	for _, i := range someDesigns() {
-		d := designs[i]
+	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
 			for _, c := range tactics {
 				g := d.game(toys.TicTacToe{Start: c.start})
@@ -97,10 +96,8 @@ func bestAhead(g toy, evaluate engine.Evaluator, s []uint64) (best []float64, ok
 // A new node is worth what the best move leads to, in every design of the tree, and
 // the rest of what nodes are worth follows.
 func TestNodesLookAhead(t *testing.T) {
+	oneThread(t)
 	for name, o := range map[string]Options{"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "eager": {Eager: true}, "eager whole": {Eager: true, Whole: true}} {
-		if testing.Short() && name != "eager" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
 				g := toys.SplitTicTacToe{}

@@ -43,16 +43,6 @@ var designs = []struct {
 	{"rolled-up tree, orthodox playouts", whole, one, Options{Divide: halves, Backup: rolledUp}},
 }
 
-// someDesigns are all of them, or in short runs every third.
-func someDesigns() (some []int) {
-	for i := range designs {
-		if !testing.Short() || i%3 == 1 {
-			some = append(some, i)
-		}
-	}
-	return some
-}
-
 func whole(g toys.TicTacToe) toy    { return g }
 func halved(g toys.TicTacToe) toy   { return toys.SplitTicTacToe{TicTacToe: g} }
 func verified(g toys.TicTacToe) toy { return toys.VerifiedTicTacToe{TicTacToe: g} }
@@ -68,8 +58,8 @@ func three(square uint32) []uint32 { return append(two(square), 0) }
 
 // Every design finds the only good move, by every final choice.
 func TestDesigns(t *testing.T) {
-	for _, i := range someDesigns() {
-		d := designs[i]
+	oneThread(t)
+	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
 			for i, c := range tactics {
 				for n, rule := range []final.Rule{final.Visits, final.Mean, final.RollUp} {
@@ -92,8 +82,7 @@ func TestDesigns(t *testing.T) {
 // along a match.
 func TestDesignsAgree(t *testing.T) {
 	oneThread(t)
-	for _, i := range someDesigns() {
-		d := designs[i]
+	for i, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
 			o := d.o
 			o.Seed = 11
@@ -128,8 +117,7 @@ func TestDesignsAgree(t *testing.T) {
 // With the memory full, every design goes on and stays whole.
 func TestDesignsInLittleMemory(t *testing.T) {
 	oneThread(t)
-	for _, i := range someDesigns() {
-		d := designs[i]
+	for _, d := range designs {
 		for _, lanes := range []int{1, 64} {
 			o := d.o
 			o.Seed, o.Memory = 1, 350<<10

@@ -43,6 +43,7 @@ func (coins) Play(s []uint64, j []uint32) []uint64 {
 // What is backed up from a state is the mean of so many playouts: a multiple of their
 // part, with the variance that goes with it.
 func TestLeafPlayouts(t *testing.T) {
+	oneThread(t)
 	const moves, each = 2000, 8
 	for _, lanes := range []int{8, 64, 100} {
 		mc := toyTree(coins{moves}, lanes, Options{Seed: 5, LeafPlayouts: each})

@@ -310,10 +310,10 @@ func TestRaveFindsEarlier(t *testing.T) {
 
 // Heuristics change no tactics, and leave trees whole, whatever the design.
 func TestDesignsWithHeuristics(t *testing.T) {
+	oneThread(t)
 	masts := []stats.Mast{{}, {Kind: stats.Split}, {Kind: stats.Context}, {Kind: stats.Mix, Decay: stats.DecaySimulation, DecayFactor: 0.9}, {Kind: stats.Split, Beside: stats.Beside{NGram: 3}}}
 	raves := []stats.Rave{{}, {Kind: stats.Split}, {Kind: stats.Context}, {Kind: stats.Mix}}
-	for _, i := range someDesigns() {
-		d := designs[i]
+	for i, d := range designs {
 		for k, mast := range masts {
 			rave := raves[(i+k)%len(raves)]
 			t.Run(fmt.Sprintf("%s,mast=%v%d,rave=%v", d.name, mast.Kind, mast.NGram, rave.Kind), func(t *testing.T) {

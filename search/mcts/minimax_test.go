@@ -46,6 +46,7 @@ func checkWorth(t *testing.T, mc *searcher) {
 // In every design of the tree worths are what they are defined to be, also
 // where the tree has been pruned and moved on.
 func TestWorthIsMinimax(t *testing.T) {
+	oneThread(t)
 	for name, o := range map[string]Options{
 		"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "rave": {Rave: stats.Rave{Kind: stats.Split}}, "small": {Memory: 400 << 10},
 	} {

@@ -42,10 +42,8 @@ func (e *mobile) ValuesWithMoves(state []uint64, moves []int32, values []float64
 // In every design of the tree a node is evaluated with the number of first
 // semimoves that the game has in its state, in turns of one role and of several.
 func TestNodesAreEvaluatedWithTheirMoves(t *testing.T) {
+	oneThread(t)
 	iterations := 3000
-	if testing.Short() {
-		iterations = 600
-	}
 	for name, o := range map[string]Options{
 		"nodal": {}, "whole": {Whole: true}, "rolled up": {Backup: rolledUp}, "raw": {Raw: true}, "transposing": {Transpositions: true},
 		"divided": {Divide: &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint32) []uint32 { return []uint32{move / 3, move % 3} }}},

@@ -19,6 +19,7 @@ var allNumbers = proof.PN{Final: true, Solve: true, Select: true, Draws: true, C
 
 // No proof number is wrong, whoever moves, together or in turns, with chance.
 func TestNumbersAreRight(t *testing.T) {
+	oneThread(t)
 	proofs, disproofs := 0, 0
 	for _, together := range []int{0, 2} {
 		for roles := 1; roles <= 3; roles++ {
@@ -145,6 +146,7 @@ func TestRanks(t *testing.T) {
 // too. Between the rounds all nodes are ranked, so that many are unmarked when the
 // next round changes numbers below them, whatever the threads have come to select.
 func TestRanksUpToDate(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}} {
 		for _, o := range []Options{{}, {Memory: 200 << 10}} {
 			o.Seed, o.PN = 1, proof.PN{Select: true, Solve: true, Draws: true}

@@ -91,6 +91,7 @@ func TestTactics(t *testing.T) {
 }
 
 func TestTicTacToeIsADraw(t *testing.T) {
+	oneThread(t)
 	for _, g := range []toy{toys.TicTacToe{}, toys.SplitTicTacToe{}} {
 		variants(t, func(t *testing.T, lanes int) {
 			mc := toyTree(g, lanes, Options{Seed: 3})

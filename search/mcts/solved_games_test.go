@@ -257,12 +257,10 @@ func TestLanesLeaveSolvedNodes(t *testing.T) {
 // Bounds and numbers stay right when memory is out and parts are given up all
 // the time, and the search goes on.
 func TestProofsUnderPruning(t *testing.T) {
+	oneThread(t)
 	g := connect{4, 4, 4}
 	known := map[position]float64{}
 	rounds := 8
-	if testing.Short() {
-		rounds = 2
-	}
 	for _, o := range []Options{
 		{}, {Transpositions: true}, {PN: allNumbers}, {PN: proof.PN{Solve: true}},
 	} {

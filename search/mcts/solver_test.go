@@ -34,11 +34,8 @@ var proofTrials = []struct {
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of
-// the trees on the way; in the short run a few.
+// the trees on the way.
 func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thicket, []bool), o Options, look func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64), end func(t *testing.T, b *truth, mc *searcher)) {
-	if testing.Short() {
-		thickets = max(thickets/8, 2)
-	}
 	for _, trial := range proofTrials {
 		t.Run(trial.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(len(trial.name)), 5))
@@ -99,6 +96,7 @@ func within(mc *searcher, n uint32, v []float64) bool {
 // node, and so the only one if there is one; a search that is long enough solves
 // the game and finds a best move.
 func TestBoundsInTurns(t *testing.T) {
+	oneThread(t)
 	solved, nodes := 0, 0
 	for roles := 1; roles <= 3; roles++ {
 		t.Run(fmt.Sprint(roles, " roles"), func(t *testing.T) {
@@ -162,6 +160,7 @@ func checkSolved(t *testing.T, b *truth, mc *searcher) {
 
 // Where roles choose together, and with chance, the value is within the bounds.
 func TestBoundsTogether(t *testing.T) {
+	oneThread(t)
 	for _, luck := range []bool{false, true} {
 		narrow, exact := 0, 0
 		t.Run(fmt.Sprintf("chance %v", luck), func(t *testing.T) {

@@ -222,8 +222,8 @@ func TestTranspositionsHelp(t *testing.T) {
 
 // Every way to take moves finds the only good one.
 func TestTranspositionsInDesigns(t *testing.T) {
-	for _, i := range someDesigns() {
-		d := designs[i]
+	oneThread(t)
+	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
 			o := d.o
 			o.Seed, o.Transpositions = 3, true
@@ -232,9 +232,6 @@ func TestTranspositionsInDesigns(t *testing.T) {
 				mustSearch(t, mc, 2000)
 				wantBest(t, mc, c.role, d.path(c.best)...)
 				wantBest(t, mc, 1-c.role, d.path(9)...)
-			}
-			if testing.Short() {
-				return // one thread
 			}
 			mc := toyTree(d.game(toys.TicTacToe{}), 64, o)
 			r := mustSearch(t, mc, 30000)
@@ -251,14 +248,12 @@ func TestTranspositionsInDesigns(t *testing.T) {
 // Random matches in random options with little memory: whatever is pruned,
 // thrown away and reclaimed, the tree stays whole.
 func TestTranspositionsStayWhole(t *testing.T) {
+	oneThread(t)
 	games := []toy{
 		toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.Nim{Heaps: []uint64{2, 2, 2, 2}}, toys.TicTacToe{}, toys.SplitTicTacToe{}, toys.VerifiedTicTacToe{}, tug{20, 40, 18}, tug{6, 12, 5},
 		toys.Trio{}, toys.Dice{}, toys.Ladder{}, maze{},
 	}
 	runs := 60
-	if testing.Short() {
-		runs = 8
-	}
 	moved := 0
 	for seed := range uint64(runs) {
 		rng := rand.New(rand.NewPCG(seed, 5))
