@@ -9,25 +9,19 @@ import (
 )
 
 // run runs an experiment whose plays are jobs, with a queue in the folder dir if it has
-// one of its own. Matches over HTTP are between processes of this machine, and no jobs.
-// Where ctx ends, and done does not say that nothing more is needed, jobs that were asked for stay in a queue of others, and those of one of
-// its own go on with the next run.
+// one of its own. Where ctx ends, and done does not say that nothing more is needed, jobs
+// that were asked for stay in a queue of others, and those of one of its own go on with
+// the next run.
 func (f fieldFlags) run(ctx context.Context, s *console.Session, plan *arena.Plan, store *arena.Store, dir string, o arena.Options, done func() bool) error {
-	if plan.OverHTTP() {
-		if f.Queue != "" {
-			return console.Usagef("--queue: matches over HTTP are played by this machine alone")
-		}
-		return plan.Run(ctx, store, o)
-	}
-	worker := &arena.Worker{}
+	worker := &arena.Worker{Serve: o.Serve, Logs: o.Logs}
 	defer func() { _ = worker.Close() }() // temporary files
 	slots := func(cores int) int {
-		if f.Cores < 0 {
+		if f.Cores < 0 || plan.OverHTTP() {
 			return plan.Parallel()
 		}
 		return cores
 	}
-	x, err := f.open(ctx, s.Log("text"), dir, slots, false, worker.Handlers())
+	x, err := f.open(ctx, s.Log("text"), dir, slots, plan.HasPeers(), worker.Handlers())
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (c *workCmd) Run(s *console.Session) error {
 		}
 		defer stop()
 	}
-	matches, plays := &tournament.Worker{}, &arena.Worker{}
+	matches, plays := &tournament.Worker{}, &arena.Worker{Serve: serveOne}
 	defer func() { _ = errors.Join(matches.Close(), plays.Close()) }() // temporary files
 	handlers := matches.Handlers()
 	maps.Copy(handlers, plays.Handlers())

@@ -70,7 +70,7 @@ func (p *Peer) Start() (peer.Command, error) {
 
 // confinement tells about the cores of the sides, for the report.
 func (r *runner) confinement() string {
-	if r.own == nil {
+	if !r.confined {
 		return "the sides share all cores, since there are too few or the system keeps no process on some of them"
 	}
 	text := fmt.Sprintf("each side on %s of its own", count(r.plan.Spec.Cores, "core", "cores"))

@@ -28,9 +28,9 @@ type Options struct {
 	// Interleave plays all games in turn, a set of each; without it game by game.
 	Interleave bool
 
-	// Field does the plays that are not matches over HTTP; nil: they are made at once, in
-	// this process. Ahead is how many are asked for at a time. Worker is that of this
-	// process, which plays with the machines of this run.
+	// Field does the plays; nil: they are made at once, in this process. Ahead is how many
+	// are asked for at a time. Worker is that of this process, which plays with the
+	// machines of this run.
 	Field  jobs.Field
 	Ahead  int
 	Worker *Worker
@@ -67,7 +67,8 @@ type runner struct {
 	store    *Store
 	options  Options
 	parallel int
-	own      [][]int       // cores of the sides of all matches at once, over HTTP; nil: all share all
+	confined bool          // each side has cores of its own, over HTTP
+	cores    *cores        // that they get
 	wait     time.Duration // for players to listen; 0: peer.DefaultWait
 	grace    time.Duration // for their replies; 0: referee.DefaultGrace
 	group    string        // of its jobs
@@ -101,7 +102,7 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 		o.Limits = reasoner.DefaultLimits
 	}
 	r := &runner{
-		plan: p, store: store, options: o, parallel: p.Parallel(), budgets: map[seriesKey]int{}, elected: map[seriesKey]agent.Agent{},
+		plan: p, store: store, options: o, parallel: p.Parallel(), cores: o.Worker.coresOrNew(), budgets: map[seriesKey]int{}, elected: map[seriesKey]agent.Agent{},
 		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
 			return local.NewPlayer(m, a, role, seed, stop)
 		},
@@ -111,7 +112,7 @@ func newRunner(p *Plan, store *Store, o Options) (*runner, error) {
 		if err := r.checkHTTP(); err != nil {
 			return nil, err
 		}
-		r.own = peer.Sets(2*r.parallel, p.Spec.Cores)
+		r.confined = len(peer.Cores()) >= 2*r.parallel*p.Spec.Cores
 		run.Machine += "; " + r.confinement()
 	}
 	if err := store.begin(p, run); err != nil {
@@ -161,6 +162,9 @@ func (p *Plan) Parallel() int {
 // OverHTTP tells whether plays are matches over HTTP, between processes.
 func (p *Plan) OverHTTP() bool { return p.Spec.overHTTP() }
 
+// HasPeers tells whether players of others take part, whose matches are played here.
+func (p *Plan) HasPeers() bool { return p.Spec.hasPeers() }
+
 func (p *Plan) contenders() []Contender { return slices.Concat(p.Agents, p.Baselines) }
 
 func (p *Plan) hasAddress() bool {
@@ -171,7 +175,7 @@ func (r *runner) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	playHere, atOnce := r.play, r.parallel
-	if r.options.Field != nil && !r.plan.Spec.overHTTP() {
+	if r.options.Field != nil {
 		playHere, atOnce = r.ask, max(1, r.options.Ahead)
 		run, err := r.store.run()
 		if err != nil {
@@ -182,15 +186,12 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	r.report(nil)
 	var group sync.WaitGroup
-	for place := range atOnce {
+	for range atOnce {
 		group.Go(func() {
 			for ctx.Err() == nil {
 				j, ok := r.take(ctx)
 				if !ok {
 					return
-				}
-				if r.own != nil {
-					j.own = [2][]int(r.own[2*place:])
 				}
 				r.quiet.RLock()
 				play := playHere(ctx, j)
@@ -235,6 +236,15 @@ func (r *runner) play(ctx context.Context, j job) (p Play) {
 	set, seats := j.number/len(s.seatings), s.seatings[j.number%len(s.seatings)]
 	blank := r.blank(j)
 	p = blank
+	if r.confined {
+		own, giveBack, err := r.cores.take(ctx, r.plan.Spec.Cores)
+		if err != nil {
+			p.Error = err.Error()
+			return p
+		}
+		defer giveBack()
+		j.own = own
+	}
 	begin := time.Now()
 	err := guard.Run(func() error {
 		for _, sides := range seats {

@@ -15,11 +15,16 @@ import (
 	"semisplit/player/jobs"
 	"semisplit/player/local"
 	"semisplit/player/machines"
+	"semisplit/player/peer"
 	"semisplit/reasoner"
 )
 
-// KindPlay is the kind of the jobs of experiments, see package jobs.
-const KindPlay = "play"
+// The kinds of the jobs of experiments, see package jobs. Plays over HTTP have one of
+// their own: workers that know only the other would make them in their process.
+const (
+	KindPlay = "play"
+	KindHTTP = "play-http"
+)
 
 // PlayJob is a play to be made, whole: rules and agents are in files, named by their
 // hashes.
@@ -34,6 +39,11 @@ type PlayJob struct {
 	Number          int                         // in the series
 	Seed            uint64
 	Opening, Turns  int
+
+	// Of matches over HTTP.
+	Cores      int  `json:",omitempty"` // of each side; 0: the play is made in one process
+	Confined   bool `json:",omitempty"` // each side has cores of its own
+	PeerFaults int  `json:",omitempty"`
 }
 
 // SideJob is a side of a PlayJob.
@@ -41,6 +51,7 @@ type SideJob struct {
 	Label      string
 	Agent      string // hash of an agent file
 	Evaluation string `json:",omitempty"` // hash of the file that it names as its evaluation
+	Peer       bool   `json:",omitempty"` // a player of others, which the process that asks knows by its label
 }
 
 func (j *PlayJob) key() seriesKey {
@@ -73,6 +84,10 @@ func (r *runner) asked(ctx context.Context, j job) (p Play, err error) {
 		Run: r.group, Game: s.key.Game, Setting: s.setting, Machines: map[string]reasoner.Variant{},
 		Number: j.number, Seed: spec.Seed, Opening: spec.Opening, Turns: spec.Turns,
 	}
+	kind := KindPlay
+	if spec.overHTTP() {
+		kind, out.Cores, out.Confined, out.PeerFaults = KindHTTP, spec.Cores, r.confined, *spec.PeerFaults
+	}
 	if out.Rules, err = r.options.Field.Put(ctx, []byte(s.game.Source.Rules)); err != nil {
 		return p, err
 	}
@@ -89,10 +104,12 @@ func (r *runner) asked(ctx context.Context, j job) (p Play, err error) {
 		}
 	}
 	place := jobs.Anywhere
-	switch s.setting.Kind {
-	case Timed:
+	switch {
+	case out.Agent.Peer || out.Baseline.Peer:
+		place = jobs.Home
+	case s.setting.Kind == Timed:
 		place = jobs.Alike
-	case Fixed:
+	case s.setting.Kind == Fixed:
 		budget, _, err := r.budget(s)
 		if err != nil {
 			return p, err
@@ -104,7 +121,7 @@ func (r *runner) asked(ctx context.Context, j job) (p Play, err error) {
 		return p, err
 	}
 	id := jobs.Hash(fmt.Append(nil, s.key, j.number))[:24]
-	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.group, ID: id, Kind: KindPlay, Payload: payload, Place: place})
+	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.group, ID: id, Kind: kind, Payload: payload, Place: place})
 	if err != nil {
 		return p, err
 	}
@@ -121,6 +138,9 @@ func (r *runner) asked(ctx context.Context, j job) (p Play, err error) {
 
 func (r *runner) side(ctx context.Context, c Contender) (s SideJob, err error) {
 	s.Label = c.Label
+	if s.Peer = c.Peer != nil; s.Peer {
+		return s, nil
+	}
 	text, err := json.Marshal(c.Agent)
 	if err != nil {
 		return s, err
@@ -139,7 +159,11 @@ func (r *runner) side(ctx context.Context, c Contender) (s SideJob, err error) {
 // Worker makes plays of experiments. It keeps the machines of the games that it has
 // played last. Safe for use by several goroutines.
 type Worker struct {
+	Serve func(file string) peer.Command // as in Options; nil: it plays no matches over HTTP but those of this process
+	Logs  string                         // as in Options
+
 	folder jobs.Folder
+	cores  cores
 
 	mu    sync.Mutex
 	games []*game            // by rules, the one used last at the end
@@ -151,11 +175,19 @@ const mostGames = 6
 
 // Handlers do the kinds of jobs of experiments.
 func (w *Worker) Handlers() map[string]jobs.Handler {
-	return map[string]jobs.Handler{KindPlay: w.play}
+	return map[string]jobs.Handler{KindPlay: w.play, KindHTTP: w.play}
 }
 
 // Close removes the files that were kept meanwhile.
 func (w *Worker) Close() error { return w.folder.Close() }
+
+// coresOrNew are those of the worker, so that no two matches of a process get the same.
+func (w *Worker) coresOrNew() *cores {
+	if w == nil {
+		return &cores{}
+	}
+	return &w.cores
+}
 
 // serve lets the worker use the machines of a run of this process until end is called.
 // A nil worker has none.
@@ -222,8 +254,8 @@ func (w *Worker) sit(ctx context.Context, files jobs.Files, out PlayJob) (*runne
 		return nil, nil, err
 	}
 	r := &runner{
-		plan:    &Plan{Spec: Spec{Seed: out.Seed, Opening: out.Opening, Turns: out.Turns}},
-		options: Options{Limits: reasoner.DefaultLimits}, chosen: map[string]reasoner.Variant{}, budgets: map[seriesKey]int{},
+		plan:    &Plan{Spec: Spec{Seed: out.Seed, Opening: out.Opening, Turns: out.Turns, Cores: out.Cores, PeerFaults: &out.PeerFaults}},
+		options: Options{Limits: reasoner.DefaultLimits, Serve: w.Serve, Logs: w.Logs}, confined: out.Confined, cores: &w.cores, chosen: map[string]reasoner.Variant{}, budgets: map[seriesKey]int{},
 		newBrain: func(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (local.Thinker, error) {
 			return local.NewPlayer(m, a, role, seed, stop)
 		},
@@ -237,14 +269,20 @@ func (w *Worker) sit(ctx context.Context, files jobs.Files, out PlayJob) (*runne
 		from SideJob
 		to   *Contender
 	}{{out.Agent, &s.agent}, {out.Baseline, &s.baseline}} {
-		if *side.to, err = w.contender(ctx, files, side.from); err != nil {
+		if *side.to, err = w.contender(ctx, files, out.Run, side.from); err != nil {
 			return nil, nil, err
+		}
+		if err := r.checkContender(*side.to); out.Cores > 0 && err != nil {
+			return nil, nil, fmt.Errorf("player %s: %w", side.from.Label, err)
 		}
 	}
 	return r, s, nil
 }
 
-func (w *Worker) contender(ctx context.Context, files jobs.Files, s SideJob) (c Contender, err error) {
+func (w *Worker) contender(ctx context.Context, files jobs.Files, run string, s SideJob) (c Contender, err error) {
+	if s.Peer {
+		return w.peer(run, s.Label)
+	}
 	c.Label = s.Label
 	text, err := files.Get(ctx, s.Agent)
 	if err != nil {
@@ -259,6 +297,21 @@ func (w *Worker) contender(ctx context.Context, files jobs.Files, s SideJob) (c 
 	}
 	c.Agent.Algorithm.Parameters.Evaluation, err = w.folder.Keep(s.Evaluation, data)
 	return c, err
+}
+
+// peer is a player of others, of a run of this process.
+func (w *Worker) peer(run, label string) (Contender, error) {
+	w.mu.Lock()
+	r := w.runs[run]
+	w.mu.Unlock()
+	if r != nil {
+		for _, c := range r.plan.contenders() {
+			if c.Label == label && c.Peer != nil {
+				return c, nil
+			}
+		}
+	}
+	return Contender{}, fmt.Errorf("player %s: only the process that asks for its matches can reach it", label)
 }
 
 func (w *Worker) game(ctx context.Context, files jobs.Files, out PlayJob) (*game, error) {

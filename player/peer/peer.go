@@ -206,16 +206,6 @@ func (p *Process) Stop() {
 	p.output.end()
 }
 
-// Sets deals out cores: n of them for each of so many players; nil where there
-// are not enough, or the system cannot keep a process on them.
-func Sets(players, n int) [][]int {
-	all := available()
-	if len(all) < players*n {
-		return nil
-	}
-	sets := make([][]int, players)
-	for i := range sets {
-		sets[i] = all[i*n : (i+1)*n]
-	}
-	return sets
-}
+// Cores are those that processes can be kept on; none where the system keeps no process
+// on some of them.
+func Cores() []int { return available() }
