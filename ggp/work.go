@@ -11,6 +11,7 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/metrics"
+	"semisplit/internal/printable"
 	"semisplit/player/arena"
 	"semisplit/player/knowledge"
 	"semisplit/player/queue"
@@ -90,7 +91,7 @@ func (c *workCmd) Run(s *console.Session) error {
 // queueCmd is about the queue itself.
 type queueCmd struct {
 	Node   queueNodeCmd   `cmd:"" help:"Run a node: a NATS server with JetStream."`
-	Status queueStatusCmd `cmd:"" help:"Tell how many jobs wait, and which were given up."`
+	Status queueStatusCmd `cmd:"" help:"Tell how many jobs wait, which were given up, and which workers are there."`
 }
 
 // queueNodeCmd runs a node.
@@ -134,7 +135,14 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s in the queue, %d given up\n", console.Quantity(depth, "job", "jobs"), len(parked))
+	workers, err := q.Workers(s.Ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%s in the queue, %d given up, %s\n", console.Quantity(depth, "job", "jobs"), len(parked), console.Quantity(len(workers), "worker", "workers"))
+	for _, w := range workers {
+		fmt.Fprintf(s.Out, "worker %s\n", printable.Text(w.String(), console.ShownText))
+	}
 	for _, p := range parked {
 		fmt.Fprintf(s.Out, "%s %s.%s %s: %s\n", p.Time.Format(time.RFC3339), p.Group, p.ID, p.Kind, p.Error)
 	}

@@ -48,6 +48,7 @@ func (q *Queue) Do(ctx context.Context, j jobs.Job) (jobs.Outcome, error) {
 			if r, ok, err := q.find(ctx, e.key()); err != nil || ok {
 				return outcome(r, err)
 			}
+			q.missWorkers(ctx, e)
 		case <-ctx.Done():
 			return jobs.Outcome{}, context.Cause(ctx)
 		}

@@ -74,10 +74,11 @@ type Queue struct {
 	mu      sync.Mutex
 	waiting map[string][]chan result // by group and ID
 	groups  map[string]*nats.Subscription
-	made    map[string]bool   // consumers that are known to be there
-	known   map[string]bool   // files that were put
-	cached  map[string][]byte // files that were read
-	held    int               // bytes of cached
+	made    map[string]bool      // consumers that are known to be there
+	known   map[string]bool      // files that were put
+	cached  map[string][]byte    // files that were read
+	held    int                  // bytes of cached
+	missed  map[string]time.Time // when workers of a place were missed
 	ended   bool
 }
 
@@ -90,7 +91,7 @@ func Open(ctx context.Context, o Options) (*Queue, error) {
 	o.Replicas = max(1, o.Replicas)
 	q := &Queue{
 		options: o, log: o.Log, waiting: map[string][]chan result{}, groups: map[string]*nats.Subscription{},
-		made: map[string]bool{}, known: map[string]bool{}, cached: map[string][]byte{},
+		made: map[string]bool{}, known: map[string]bool{}, cached: map[string][]byte{}, missed: map[string]time.Time{},
 	}
 	if err := q.connect(); err != nil {
 		return nil, err

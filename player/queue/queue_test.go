@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -109,6 +110,47 @@ func TestDo(t *testing.T) {
 		return true
 	})
 	empties(t, asks, 0)
+}
+
+// TestWorkers: workers say that they are there until they end; who asks for jobs with
+// clocks is told once where none of them may do those.
+func TestWorkers(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	var log strings.Builder
+	asks := openQueue(t, Options{Node: n, Speed: 1000, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	said := func(place jobs.Place) string {
+		t.Helper()
+		log.Reset()
+		clear(asks.missed)
+		asks.missWorkers(t.Context(), envelope{Group: "g", ID: "a", Kind: "echo", Place: place, Speed: 1000})
+		first := log.String()
+		asks.missWorkers(t.Context(), envelope{Group: "g", ID: "b", Kind: "echo", Place: place, Speed: 1000})
+		if log.String() != first {
+			t.Errorf("told again: %s", log.String())
+		}
+		return first
+	}
+	if text := said(jobs.Anywhere); !strings.Contains(text, "no worker is there") {
+		t.Errorf("nobody there: %q", text)
+	}
+	stop := work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "slow", Slots: 3, Speed: 700, Handlers: map[string]jobs.Handler{"echo": echo}})
+	list, err := asks.Workers(t.Context())
+	for limit := time.Now().Add(time.Minute); len(list) == 0 && time.Now().Before(limit); {
+		list, err = asks.Workers(t.Context())
+	}
+	if want := (Worker{"slow", 3, 700}); err != nil || len(list) != 1 || list[0] != want {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if text := said(jobs.Alike); !strings.Contains(text, "within a quarter") || !strings.Contains(text, "slow: 3 at a time, 700/s") {
+		t.Errorf("a slow worker: %q", text)
+	}
+	if text := said(jobs.Scaled) + said(jobs.Anywhere) + said(jobs.Home); text != "" {
+		t.Errorf("a worker that may: %q", text)
+	}
+	stop()
+	if list, err := asks.Workers(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("after its end: %v, %v", list, err)
+	}
 }
 
 // TestFiles: data goes through the queue by its hash, also an outcome that is long.

@@ -80,6 +80,11 @@ func (q *Queue) Work(ctx context.Context, o WorkerOptions) error {
 		return fmt.Errorf("queue: %w", err)
 	}
 	defer func() { _ = sub.Unsubscribe() }() // the connection may be closed
+	calls, err := w.answerCalls()
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	defer func() { _ = calls.Unsubscribe() }()
 	if err := w.look(ctx); err != nil {
 		return err
 	}
@@ -163,7 +168,7 @@ func (w *worker) serves(place string) bool {
 		return true
 	}
 	if speed, ok := speedOf(place); ok {
-		return w.o.Speed > 0 && speed <= w.o.Speed*alike && w.o.Speed <= speed*alike
+		return soAlike(w.o.Speed, speed)
 	}
 	group, home := strings.CutPrefix(place, homePlace(""))
 	w.Queue.mu.Lock()
