@@ -153,6 +153,9 @@ func (c *learnCmd) elsewhere(s *console.Session, store *knowledge.Store, lessons
 			if err == nil {
 				err = c.merge(s, store, l, learned)
 			}
+			if err == nil { // or the same command would count it again
+				err = q.ForgetOne(s.Ctx, knowledge.KindLearn, learned.Job)
+			}
 			if err != nil {
 				all = append(all, fmt.Errorf("%s: %w", printable.Text(l.game.Name, 60), err))
 			}

@@ -15,7 +15,7 @@ import (
 	"semisplit/reasoner/canonical"
 )
 
-// KindLearn is the kind of jobs that learn a game.
+// KindLearn is the kind of jobs that learn a game, and the group that they are in.
 const KindLearn = "learn"
 
 // Lesson says how a game is learned elsewhere.
@@ -32,6 +32,7 @@ type Learned struct {
 	Game   *Game  // of the lesson alone
 	Chosen string // the way to play that was best
 	Worker string // who learned
+	Job    string // its ID among those of KindLearn, by which its outcome stays in the queue
 }
 
 // answer is the outcome of a job.
@@ -56,8 +57,9 @@ func Elsewhere(ctx context.Context, field jobs.Field, rules string, l Lesson) (L
 	if err != nil {
 		return Learned{}, err
 	}
+	id := jobs.Hash(payload)[:32]
 	out, err := field.Do(ctx, jobs.Job{
-		Group: KindLearn, ID: jobs.Hash(payload)[:32], Kind: KindLearn, Payload: payload, Place: jobs.Anywhere, Limit: l.Time + l.Time/2 + lessonMargin,
+		Group: KindLearn, ID: id, Kind: KindLearn, Payload: payload, Place: jobs.Anywhere, Limit: l.Time + l.Time/2 + lessonMargin,
 	})
 	if err != nil {
 		return Learned{}, err
@@ -70,7 +72,7 @@ func Elsewhere(ctx context.Context, field jobs.Field, rules string, l Lesson) (L
 		return Learned{}, fmt.Errorf("%s: %s", out.Worker, a.Error)
 	}
 	game, err := Parse(strings.NewReader(string(a.Game)))
-	return Learned{game, a.Chosen, out.Worker}, err
+	return Learned{game, a.Chosen, out.Worker, id}, err
 }
 
 // Handlers do the kinds of jobs of this package, each on one thread.

@@ -253,6 +253,13 @@ func (q *Queue) Forget(ctx context.Context, group string) error {
 	})
 }
 
+// ForgetOne removes the outcome of a job: who asks for the same again has it done again.
+func (q *Queue) ForgetOne(ctx context.Context, group, id string) error {
+	return q.insist(ctx, func(ctx context.Context) error {
+		return q.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject(group+"."+id)))
+	})
+}
+
 // Release makes jobs that were handed out wait again: those of workers that are known to
 // be gone, since nobody but this process has ever reached the queue.
 func (q *Queue) Release(ctx context.Context) error {

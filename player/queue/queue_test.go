@@ -112,6 +112,29 @@ func TestDo(t *testing.T) {
 	empties(t, asks, 0)
 }
 
+// TestForgetOne: a job whose outcome is forgotten is done again, others are not.
+func TestForgetOne(t *testing.T) {
+	q := openQueue(t, Options{Node: startNode(t, t.TempDir())})
+	var times atomic.Int32
+	work(t, q, WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{"count": func(context.Context, jobs.Task) ([]byte, error) {
+		return fmt.Append(nil, times.Add(1)), nil
+	}}})
+	ask := func(id, want string) {
+		t.Helper()
+		if out, err := do(t, q, jobs.Job{Group: "g", ID: id, Kind: "count", Payload: []byte("1")}); err != nil || string(out.Payload) != want {
+			t.Errorf("%s: %s, %v, want %s", id, out.Payload, err, want)
+		}
+	}
+	ask("a", "1")
+	ask("b", "2")
+	empties(t, q, 0)
+	if err := q.ForgetOne(t.Context(), "g", "a"); err != nil {
+		t.Fatal(err)
+	}
+	ask("b", "2")
+	ask("a", "3")
+}
+
 // TestWorkers: workers say that they are there until they end; who asks for jobs with
 // clocks is told once where none of them may do those.
 func TestWorkers(t *testing.T) {
