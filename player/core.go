@@ -284,7 +284,7 @@ func (c *core) started(e started) {
 	}
 	m.begin(nil, c.now)
 	clock := c.bounded(e.startClock)
-	m.ready = e.received + clock - c.margin.of(clock)
+	m.ready = e.received + clock - c.margin.of(c.now, clock)
 	m.patience(e.received + e.startClock)
 	c.matches[m.id], c.instances[m.instanceID] = m, m
 	c.do(order{m.instanceID, prepare{}})
@@ -373,7 +373,7 @@ func (c *core) join(m *match, e asked) {
 	if t.request == unrequested {
 		clock := c.bounded(m.playClock)
 		t.request, t.at, t.deadline = requested, e.received, e.received+clock
-		t.margin = c.margin.of(clock)
+		t.margin = c.margin.of(c.now, clock)
 		m.patience(e.received + m.playClock)
 	}
 	t.waiting = append(t.waiting, e.req)
@@ -492,7 +492,7 @@ func (c *core) answer(m *match) {
 	}
 	t.waiting, t.request, m.heard = nil, answered, c.now
 	if late := c.now - t.soft(); late >= 0 {
-		c.margin.left(late)
+		c.margin.left(c.now, late)
 	}
 	level := slog.LevelInfo
 	if t.source == "guess" {

@@ -11,30 +11,32 @@ func TestMargin(t *testing.T) {
 		0: 0, 50 * time.Millisecond: 25 * time.Millisecond, 200 * time.Millisecond: 40 * time.Millisecond,
 		time.Second: 150 * time.Millisecond, time.Minute: 500 * time.Millisecond,
 	} {
-		if got := m.of(clock); got != want {
+		if got := m.of(0, clock); got != want {
 			t.Errorf("margin of %v: %v, want %v", clock, got, want)
 		}
 	}
-	m.left(20 * time.Millisecond)
-	if got := m.of(time.Second); got != 190*time.Millisecond {
+	m.left(0, 20*time.Millisecond)
+	for range 100 { // many replies in time soon after
+		m.left(time.Millisecond, 0)
+	}
+	if got := m.of(0, time.Second).Round(time.Millisecond); got != 190*time.Millisecond {
 		t.Errorf("after a reply that left 20 ms late: %v", got)
 	}
 	m.arrived(false)
-	if got := m.of(time.Second); got != 340*time.Millisecond {
+	if got := m.of(0, time.Second).Round(time.Millisecond); got != 340*time.Millisecond {
 		t.Errorf("after a reply that got lost: %v", got)
 	}
 	for range 100 {
-		m.left(0)
 		m.arrived(true)
 	}
-	if got := m.of(time.Second); got > 151*time.Millisecond {
-		t.Errorf("after a hundred good replies: %v", got)
+	if got := m.of(latenessHalf, time.Second).Round(time.Millisecond); got != 170*time.Millisecond {
+		t.Errorf("after a hundred good replies and some time: %v", got)
 	}
 	for range 100 {
 		m.arrived(false)
-		m.left(time.Second)
+		m.left(latenessHalf, time.Second)
 	}
-	if got := m.of(time.Second); got != 500*time.Millisecond {
+	if got := m.of(latenessHalf, time.Second); got != 500*time.Millisecond {
 		t.Errorf("at worst: %v", got)
 	}
 }

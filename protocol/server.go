@@ -184,7 +184,7 @@ func (s *Server) serve(c *serverConn) {
 	c.hasty = !s.rates.allow(c.host)
 	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: func(o opening) bool { return s.suffices(o, c.hasty) }}
 	req, err := reader.read()
-	received := time.Now()
+	received := arrival(c.Conn, time.Now())
 	c.stage.Store(stageAnswering)
 	if s.isClosed() || errors.Is(err, errNothing) {
 		return

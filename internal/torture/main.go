@@ -8,6 +8,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -27,6 +28,7 @@ func main() {
 	flag.DurationVar(&s.play, "play", 5*time.Second, "their play clock")
 	flag.Int64Var(&s.memory, "memory", 1024, "bound of the player, in MiB")
 	out := flag.String("out", "", "a document, between whose marks the table goes; default: none")
+	flag.StringVar(&s.log, "log", "", "file for the log of the player; default: none")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -37,8 +39,8 @@ func main() {
 			err = publish(*out, t.table(s))
 		}
 	}
-	if err == nil {
-		err = t.verdict(s)
+	if t != nil {
+		err = errors.Join(err, t.verdict(s))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)
@@ -52,7 +54,7 @@ type setting struct {
 	duration    time.Duration
 	start, play time.Duration
 	memory      int64 // MiB
-	dir         string
+	dir, log    string
 }
 
 // torture does all at once until the time has passed.

@@ -140,8 +140,19 @@ func (p *peer) dial() (net.Conn, error) {
 		}
 		return nil, err
 	}
-	context.AfterFunc(p.ctx, func() { _ = c.Close() })
-	return c, c.SetDeadline(time.Now().Add(time.Minute))
+	forget := context.AfterFunc(p.ctx, func() { _ = c.Close() })
+	return &conn{c, forget}, c.SetDeadline(time.Now().Add(time.Minute))
+}
+
+// conn is forgotten with its end: there are hundreds a second.
+type conn struct {
+	net.Conn
+	forget func() bool
+}
+
+func (c *conn) Close() error {
+	c.forget()
+	return c.Conn.Close()
 }
 
 func (p *peer) drip(c net.Conn, text string) {

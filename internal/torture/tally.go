@@ -75,9 +75,9 @@ func (t *tally) reply(where, fault string, took, clock time.Duration) {
 	h.slowest = max(h.slowest, took)
 	switch {
 	case took > clock || fault == "TO":
-		h.late = append(h.late, fmt.Sprintf("%s after %v", where, took))
+		h.late = append(h.late, fmt.Sprintf("%s after %v at %s", where, took, time.Now().UTC().Format(time.TimeOnly)))
 	case fault != "":
-		h.illegal = append(h.illegal, where+": "+fault)
+		h.illegal = append(h.illegal, fmt.Sprintf("%s: %s after %v at %s", where, fault, took, time.Now().UTC().Format(time.TimeOnly)))
 	}
 }
 

@@ -14,9 +14,9 @@ func TestVerdict(t *testing.T) {
 		says string
 	}{
 		"nothing":       {func(*tally) {}, ""},
-		"late":          {func(t *tally) { t.reply("nim step 1", "", 1100*time.Millisecond, time.Second) }, "late: [nim step 1 after 1.1s]"},
+		"late":          {func(t *tally) { t.reply("nim step 1", "", 1100*time.Millisecond, time.Second) }, "late: [nim step 1 after 1.1s at "},
 		"late, unheard": {func(t *tally) { t.reply("nim step 1", "TO", 0, time.Second) }, "late: [nim step 1"},
-		"illegal":       {func(t *tally) { t.reply("nim step 2", "IL (fly)", time.Millisecond, time.Second) }, "illegal: [nim step 2: IL (fly)]"},
+		"illegal":       {func(t *tally) { t.reply("nim step 2", "IL (fly)", time.Millisecond, time.Second) }, "illegal: [nim step 2: IL (fly) after 1ms at "},
 		"memory":        {func(t *tally) { t.resident(101 << 20) }, "101 MiB were resident, the bound is 100"},
 		"failure":       {func(t *tally) { t.fail("the player ended") }, "not survived: the player ended"},
 		"no move":       {func(t *tally) { t.honest = replies{} }, "no honest move was made"},

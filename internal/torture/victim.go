@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -36,11 +37,19 @@ func startVictim(s setting) (*victim, error) {
 		return nil, err
 	}
 	address := make(chan string, 1)
+	log := io.WriteCloser(nopCloser{io.Discard})
+	if s.log != "" {
+		if log, err = os.Create(s.log); err != nil {
+			return nil, errors.Join(err, v.cmd.Process.Kill())
+		}
+	}
 	go func() {
 		defer close(v.ended)
+		defer func() { _ = log.Close() }() // it only helps to look into what went wrong
 		lines := bufio.NewScanner(out)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
+			_, _ = fmt.Fprintf(log, "%s\n", lines.Bytes())
 			v.hear(lines.Bytes(), address)
 		}
 		_ = v.cmd.Wait() // that it ended is what matters
@@ -55,6 +64,10 @@ func startVictim(s setting) (*victim, error) {
 		return nil, errors.New("the player does not tell its address")
 	}
 }
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
 
 // hear reads a line of its log.
 func (v *victim) hear(line []byte, address chan<- string) {
