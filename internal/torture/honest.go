@@ -89,7 +89,11 @@ func honestMatch(ctx context.Context, s setting, t *tally, player string, oppone
 	}
 	c.Observe = func(e referee.Event) {
 		if e.Step > 0 {
-			t.reply(fmt.Sprintf("%s step %d", name, e.Step), e.Faults[own], e.Elapsed[own], s.play)
+			fault := e.Faults[own]
+			if fault != "" && fault != protocol.FaultTimeout {
+				fault = fmt.Sprintf("%s (%v)", fault, e.Why[own])
+			}
+			t.reply(fmt.Sprintf("%s step %d", name, e.Step), fault, e.Elapsed[own], s.play)
 		}
 		for role, fault := range e.Faults {
 			if role != own && fault != "" {

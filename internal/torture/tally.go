@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"semisplit/protocol"
 )
 
 // tally is what was seen. Its methods may be called by several goroutines.
@@ -74,7 +76,7 @@ func (t *tally) reply(where, fault string, took, clock time.Duration) {
 	h.number++
 	h.slowest = max(h.slowest, took)
 	switch {
-	case took > clock || fault == "TO":
+	case took > clock || fault == protocol.FaultTimeout:
 		h.late = append(h.late, fmt.Sprintf("%s after %v at %s", where, took, time.Now().UTC().Format(time.TimeOnly)))
 	case fault != "":
 		h.illegal = append(h.illegal, fmt.Sprintf("%s: %s after %v at %s", where, fault, took, time.Now().UTC().Format(time.TimeOnly)))
