@@ -22,7 +22,7 @@ func arrival(c net.Conn, now time.Time) time.Time {
 	ago := time.Duration(0)
 	err = raw.Control(func(fd uintptr) {
 		if info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
-			ago = time.Duration(info.Last_data_recv) * time.Millisecond
+			ago = max(0, time.Duration(info.Last_data_recv)*time.Millisecond-systemTick)
 		}
 	})
 	if err != nil || ago > longestUnread {
@@ -30,6 +30,10 @@ func arrival(c net.Conn, now time.Time) time.Time {
 	}
 	return now.Add(-ago)
 }
+
+// systemTick is how much too long ago the system may say that data came: messages must not
+// seem to be older than those before them.
+const systemTick = 10 * time.Millisecond
 
 // longestUnread is more than a busy machine leaves data unread; a longer time is no
 // measure of that.
