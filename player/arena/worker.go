@@ -214,6 +214,9 @@ func (w *Worker) play(ctx context.Context, t jobs.Task) ([]byte, error) {
 	if err := json.Unmarshal(t.Payload, &out); err != nil {
 		return nil, fmt.Errorf("the job cannot be read: %w", err)
 	}
+	if out.Cores < 0 || out.Cores > agent.MostThreads {
+		return nil, fmt.Errorf("%d cores for each side", out.Cores)
+	}
 	w.mu.Lock()
 	r := w.runs[out.Run]
 	w.mu.Unlock()

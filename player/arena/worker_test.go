@@ -116,7 +116,11 @@ func TestFieldOverHTTP(t *testing.T) {
 		if !test.own {
 			continue
 		}
-		task := jobs.Task{Payload: sent[0].Payload, Files: here, Stretch: 1}
+		task := jobs.Task{Payload: bytes.Replace(sent[0].Payload, []byte(`"Cores":1`), []byte(`"Cores":4611686018427387904`), 1), Files: here, Stretch: 1}
+		if _, err := w.play(t.Context(), task); err == nil || !strings.Contains(err.Error(), "cores for each side") {
+			t.Errorf("more cores than there are numbers for: %v", err)
+		}
+		task.Payload = sent[0].Payload
 		if _, err := w.play(t.Context(), task); err == nil || !strings.Contains(err.Error(), "player other: only the process that asks") {
 			t.Errorf("without the run: %v", err)
 		}
