@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -29,6 +29,10 @@ func startVictim(s setting) (*victim, error) {
 	v.cmd = exec.Command(s.program, "serve", "--host", "127.0.0.1", "--port", "0", "--log", "json", "--matches", "8",
 		"--threads", "1", "--memory", fmt.Sprintf("%dMiB", s.memory), "--metrics", "127.0.0.1:0")
 	v.cmd.Env = append(os.Environ(), "GGP_CONFIG=none")
+	log, err := os.Create(cmp.Or(s.log, os.DevNull))
+	if err != nil {
+		return nil, err
+	}
 	out, err := v.cmd.StderrPipe()
 	if err != nil {
 		return nil, err
@@ -37,12 +41,6 @@ func startVictim(s setting) (*victim, error) {
 		return nil, err
 	}
 	address := make(chan string, 1)
-	log := io.WriteCloser(nopCloser{io.Discard})
-	if s.log != "" {
-		if log, err = os.Create(s.log); err != nil {
-			return nil, errors.Join(err, v.cmd.Process.Kill())
-		}
-	}
 	go func() {
 		defer close(v.ended)
 		defer func() { _ = log.Close() }() // it only helps to look into what went wrong
@@ -64,10 +62,6 @@ func startVictim(s setting) (*victim, error) {
 		return nil, errors.New("the player does not tell its address")
 	}
 }
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
 
 // hear reads a line of its log.
 func (v *victim) hear(line []byte, address chan<- string) {

@@ -205,7 +205,3 @@ func (p *Process) Stop() {
 	}
 	p.output.end()
 }
-
-// Cores are those that processes can be kept on; none where the system keeps no process
-// on some of them.
-func Cores() []int { return available() }

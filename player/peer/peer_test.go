@@ -57,7 +57,7 @@ func fake(kind, port string) {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println("cores", len(available()), runtime.GOMAXPROCS(0), os.Getenv("FAKE_PLAYER"))
+	fmt.Println("cores", len(Cores()), runtime.GOMAXPROCS(0), os.Getenv("FAKE_PLAYER"))
 	for {
 		conn, err := l.Accept() // and no reply
 		if err != nil {

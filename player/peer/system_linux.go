@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// available are the processors that this process may use, by their numbers in the
-// system; none where processes cannot be kept on some of them.
-func available() (list []int) {
+// Cores are those that this process may use, by their numbers in the system; none where
+// processes cannot be kept on some of them.
+func Cores() (list []int) {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {
 		return nil

@@ -4,6 +4,7 @@ package peer
 
 // available are the processors that this process may use, by their numbers in the
 // system; none where processes cannot be kept on some of them, as here.
-func available() []int { return nil }
+// Cores are those that processes can be kept on: none here.
+func Cores() []int { return nil }
 
 func confine([]int) error { return nil }

@@ -153,7 +153,7 @@ func TestWorkers(t *testing.T) {
 		}
 		return first
 	}
-	if text := said(jobs.Anywhere); !strings.Contains(text, "no worker is there") {
+	if text := said(jobs.Anywhere); !strings.Contains(text, "no worker answers") {
 		t.Errorf("nobody there: %q", text)
 	}
 	stop := work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "slow", Slots: 3, Speed: 700, Handlers: map[string]jobs.Handler{"echo": echo}})

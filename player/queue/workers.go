@@ -97,7 +97,7 @@ func (q *Queue) missWorkers(ctx context.Context, e envelope) {
 		return
 	}
 	if len(list) == 0 {
-		q.log.Warn("jobs wait: no worker is there")
+		q.log.Warn("jobs wait: no worker answers")
 		return
 	}
 	names := make([]string, len(list))

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"semisplit/ggp/internal/console"
+	"semisplit/player/queue"
+)
+
+// TestQueueStatus: a queue tells of the workers that are there, and of none when they
+// have gone.
+func TestQueueStatus(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "nats.conf")
+	if err := os.WriteFile(config, []byte("listen: 127.0.0.1:-1\njetstream {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	node, err := queue.StartNode(queue.NodeOptions{Dir: dir, Config: config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer node.Close()
+	waitFor := func(want string) {
+		t.Helper()
+		pattern, text := regexp.MustCompile(want), ""
+		for limit := time.Now().Add(time.Minute); time.Now().Before(limit); {
+			var out, errout bytes.Buffer
+			if code := run(&console.Session{Ctx: t.Context(), Out: &out, Errout: &errout}, []string{"queue", "status", "--queue", node.Address()}); code != console.ExitOK {
+				t.Fatalf("status %d: %s", code, errout.String())
+			}
+			if text = out.String(); pattern.MatchString(text) {
+				return
+			}
+		}
+		t.Errorf("%q, want %s", text, want)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var errout bytes.Buffer
+		args := []string{"work", "--queue", node.Address(), "--cores", "2", "--name", "hand"}
+		if code := run(&console.Session{Ctx: ctx, Out: &errout, Errout: &errout}, args); code != console.ExitOK {
+			t.Errorf("status %d: %s", code, errout.String())
+		}
+	}()
+	waitFor(`^0 jobs in the queue, 0 given up, 1 worker\nworker hand: 2 at a time, .*/s\n$`)
+	stop()
+	<-done
+	waitFor(`^0 jobs in the queue, 0 given up, 0 workers\n$`)
+}
