@@ -73,6 +73,7 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 	if !c.JSON {
 		options := drawingOptions(s)
 		options.Drawing, _ = readDrawing(game)
+		options.Frame, options.Possible = position.initial, program.Fluents()
 		board.Draw(s.Data(), position.fluents, options)
 	}
 	if position.terminal {
@@ -94,6 +95,7 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 // position is what is thought about.
 type position struct {
 	joints   [][]kif.Term // that lead there
+	initial  []kif.Term
 	fluents  []kif.Term
 	terminal bool
 }
@@ -108,6 +110,7 @@ func (c *analyzeCmd) position(program *gdl.Program, opening [][]kif.Term, stop *
 	if err != nil {
 		return position{}, err
 	}
+	initial := p.Fluents()
 	joints := opening
 	for i, joint := range opening {
 		if err := p.Advance(joint); err != nil {
@@ -124,7 +127,7 @@ func (c *analyzeCmd) position(program *gdl.Program, opening [][]kif.Term, stop *
 		}
 		joints = append(joints, joint)
 	}
-	return position{joints, p.Fluents(), p.Terminal()}, nil
+	return position{joints, initial, p.Fluents(), p.Terminal()}, nil
 }
 
 // jointOf reads a joint move, or the move of the one role that has a choice, as

@@ -143,7 +143,7 @@ func showGame(s *console.Session, name string, asJSON bool) error {
 		})
 	}
 	options := drawingOptions(s)
-	options.Drawing, options.Frame = o.drawing, o.initial
+	options.Drawing, options.Frame, options.Possible = o.drawing, o.initial, o.program.Fluents()
 	fmt.Fprintf(s.Out, "%s\n\n", game.Title)
 	if game.Text != "" {
 		fmt.Fprintf(s.Out, "%s\n\n", wrap(game.Text, 80))

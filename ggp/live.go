@@ -54,6 +54,7 @@ func newLiveView(s *console.Session, game games.Game, rules []kif.Term) *liveVie
 	v.options.Drawing = drawing
 	if program, _ := reasoner.Analyze(rules); program != nil {
 		v.roles = load.RoleNames(program)
+		v.options.Possible = program.Fluents()
 	}
 	return v
 }

@@ -9,6 +9,7 @@ import (
 	"semisplit/internal/printable"
 	"semisplit/kif"
 	"semisplit/protocol"
+	"semisplit/reasoner"
 )
 
 // recordShowCmd shows a match again.
@@ -34,6 +35,9 @@ func (c *recordShowCmd) Run(s *console.Session) error {
 		v.options.Drawing, err = readDrawing(game)
 		if err != nil {
 			fmt.Fprintf(s.Errout, "ggp: %v; the board is drawn without it\n", err)
+		}
+		if program, _ := reasoner.Read(game.Rules); program != nil {
+			v.options.Possible = program.Fluents()
 		}
 	}
 	return v.show(c.Step)

@@ -27,6 +27,9 @@ type Options struct {
 	// squares and contents are drawn as if known, so that the board keeps its
 	// size and its letters while squares come and go.
 	Frame []kif.Term
+	// Possible are fluents that may come to hold. What they have on squares gets its
+	// letter, and its place in the legend, before it is seen there.
+	Possible []kif.Term
 	// Before is the state before this one, if what has changed on the board since
 	// then is to be marked: with > before a square, and in colours by reverse video.
 	Before []kif.Term
@@ -124,9 +127,9 @@ func (o Options) view(fluents []kif.Term) view {
 // nameAll finds short names for all that is drawn. Numbers in a picture stay
 // what they are and take no letters away.
 func (s *scene) nameAll() {
-	var known, now []string
+	var known, possible, now []string
 	if s.grid != nil {
-		known, now = contents(s.grid.known), contents(s.grid.now)
+		known, possible, now = contents(s.grid.known), s.grid.possible, contents(s.grid.now)
 	}
 	isPiece := func(content string) bool { return content != "" && !isNumber(content) }
 	for _, f := range s.options.Frame {
@@ -141,7 +144,7 @@ func (s *scene) nameAll() {
 			}
 		}
 	}
-	s.names = abbreviate(known, now, s.options)
+	s.names = abbreviate(known, possible, now, s.options)
 }
 
 // sortRest puts first whose turn it is, which most descriptions call control.

@@ -16,6 +16,7 @@ import (
 	"semisplit/ggp/board"
 	"semisplit/kif"
 	position "semisplit/player/board"
+	"semisplit/reasoner"
 )
 
 // midGame is how many plies of a random match lead to the second state that
@@ -36,7 +37,7 @@ func TestGames(t *testing.T) {
 				}
 			}
 			initial, middle := twoStates(t, game.Name)
-			o.Frame = initial
+			o.Frame, o.Possible = initial, possible(t, game)
 			got := "the start, " + orNone(board.Size(initial, o.Drawing)) + "\n" + drawn(initial, o) +
 				"\nin a match\n" + drawn(middle, o)
 			o.Symbols = true
@@ -46,6 +47,16 @@ func TestGames(t *testing.T) {
 			compare(t, filepath.Join("testdata", "games", game.Name+".txt"), got)
 		})
 	}
+}
+
+// possible are the fluents that may come to hold in a game.
+func possible(t *testing.T, game games.Game) []kif.Term {
+	t.Helper()
+	p, diagnostics := reasoner.Read(game.Rules)
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return p.Fluents()
 }
 
 func orNone(size string) string {

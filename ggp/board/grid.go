@@ -34,6 +34,7 @@ func contents(cells []boardCell) []string {
 type grid struct {
 	x, y       axis
 	known, now []boardCell         // those of the frame, and those of the state
+	possible   []string            // contents that may come, numbers left out
 	squares    map[[2]int][]string // contents by column and row, both from 0
 }
 
@@ -46,6 +47,7 @@ func newGrid(v view, fluents []kif.Term, o Options) (g *grid, rest []kif.Term) {
 			g.known = append(g.known, c)
 		}
 	}
+	g.possible = possibleContents(v, o.Possible)
 	for _, f := range fluents {
 		if c, ok := v.cell(f); ok {
 			g.now = append(g.now, c)
@@ -65,6 +67,26 @@ func newGrid(v view, fluents []kif.Term, o Options) (g *grid, rest []kif.Term) {
 		}
 	}
 	return g, rest
+}
+
+// mostContents is the number of contents from which on they are no pieces.
+const mostContents = 40
+
+// possibleContents are the contents that these fluents have, each once.
+// Numbers need no letters.
+func possibleContents(v view, fluents []kif.Term) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, f := range fluents {
+		if c, ok := v.cell(f); ok && !seen[c.content] && !isNumber(c.content) {
+			seen[c.content] = true
+			list = append(list, c.content)
+		}
+	}
+	if len(list) > mostContents {
+		return nil
+	}
+	return list
 }
 
 // The lengths to which the names of rows and columns are cut.

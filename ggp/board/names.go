@@ -19,16 +19,17 @@ type abbreviations struct {
 // blankNames mean an empty square wherever they occur.
 var blankNames = []string{"blank", "empty", "free", "vacant", "none", "nil", "_", "-", "."}
 
-// abbreviate gives every content a short name, those of the frame first, so
-// that theirs never change. What the drawing names is named by it. Else a content of
+// abbreviate gives every content a short name, those of the frame first and those
+// that are possible next, so that theirs never change. What the drawing names is named by it. Else a content of
 // one character, or where all are short, is its own name; pieces of two words
 // that make up a set, such as those of chess, get a letter for each word;
 // others get a letter.
-func abbreviate(frame, now []string, o Options) abbreviations {
+func abbreviate(frame, possible, now []string, o Options) abbreviations {
 	a := abbreviations{short: map[string]string{}, code: map[string]string{}, given: o.Drawing.pieces}
-	a.blank = findBlank(frame, now)
+	a.blank = findBlank(frame, possible, now)
 	a.order = a.listed(frame, nil)
-	framed := len(a.order)
+	a.order = append(a.order, a.listed(possible, a.order)...)
+	known := len(a.order)
 	a.order = append(a.order, a.listed(now, a.order)...)
 	used := map[string]bool{empty: true, several: true}
 	for _, content := range append(a.order, a.blank) {
@@ -38,7 +39,7 @@ func abbreviate(frame, now []string, o Options) abbreviations {
 			used[a.short[content]] = true
 		}
 	}
-	a.guess(framed, slices.Concat(frame, now), used)
+	a.guess(known, slices.Concat(frame, possible, now), used)
 	for i, content := range a.order {
 		if a.code[content] == "" {
 			a.code[content] = colorOf(content, i)
@@ -48,13 +49,13 @@ func abbreviate(frame, now []string, o Options) abbreviations {
 }
 
 // guess names the contents that the drawing does not name, of which the
-// first so many are those of the frame.
-func (a *abbreviations) guess(framed int, all []string, used map[string]bool) {
+// first so many are known before the state is.
+func (a *abbreviations) guess(known int, all []string, used map[string]bool) {
 	keep := 1
 	if allShort(all, a.blank) {
 		keep = 2
 	}
-	for content, pair := range letterPairs(a.order, framed) {
+	for content, pair := range letterPairs(a.order, known) {
 		if a.short[content] == "" && !used[pair] {
 			a.short[content] = pair
 			used[pair] = true
@@ -122,8 +123,8 @@ func (a *abbreviations) listed(contents, known []string) []string {
 // findBlank is the content that means empty. The letter b is the usual short
 // form of blank, but where it faces a w it is black, unless most squares
 // have it.
-func findBlank(frame, now []string) string {
-	all := slices.Concat(frame, now)
+func findBlank(frame, possible, now []string) string {
+	all := slices.Concat(frame, possible, now)
 	for _, name := range blankNames {
 		for _, content := range all {
 			if strings.EqualFold(content, name) {

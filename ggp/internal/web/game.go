@@ -45,6 +45,7 @@ type readGame struct {
 	machine     reasoner.Machine
 	roles       []string
 	initial     []kif.Term
+	possible    []kif.Term // fluents that may come to hold
 	drawing     *board.Drawing
 	problem     string // why it cannot be played, or drawn as it wants to be
 }
@@ -121,7 +122,7 @@ func (g *game) make() error {
 	for _, role := range machine.Roles() {
 		g.roles = append(g.roles, role.String())
 	}
-	g.initial, g.machine, g.program = b.Fluents(), machine, program
+	g.initial, g.possible, g.machine, g.program = b.Fluents(), program.Fluents(), machine, program
 	return nil
 }
 
@@ -138,7 +139,7 @@ func (g *game) options() board.Options {
 	if g == nil {
 		return board.Options{}
 	}
-	return board.Options{Drawing: g.drawing, Frame: g.initial}
+	return board.Options{Drawing: g.drawing, Frame: g.initial, Possible: g.possible}
 }
 
 // fastMachine is the machine for searches, made when it is first asked for.

@@ -1,0 +1,57 @@
+package board_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"semisplit/games"
+	"semisplit/ggp/board"
+	"semisplit/internal/testenv"
+)
+
+// TestLegendOfMatches draws random matches without drawing files: the legend of
+// the initial state names every piece that comes later, by the same letter.
+func TestLegendOfMatches(t *testing.T) {
+	for _, game := range games.List() {
+		first, later := legends(t, game.Name, 60)
+		if later != nil {
+			t.Errorf("%s: the legend is %v at the start, later %v", game.Name, first, later)
+		}
+	}
+}
+
+// TestLegendOfPublished does so with published games. There may be none at
+// first where the board is seen later, and one in fifty may be different: one of
+// more fluents than are listed.
+func TestLegendOfPublished(t *testing.T) {
+	dir, names := testenv.Corpus(t, "gdl"), testenv.Published(t)
+	var different []string
+	for _, name := range names {
+		if first, later := legends(t, filepath.Join(dir, name+".kif"), 8); later != nil && first != nil {
+			different = append(different, name)
+		}
+	}
+	if len(different)*50 > len(names) {
+		t.Errorf("the legend changes in %v", different)
+	}
+}
+
+// legends are the legend at the start of a random match, and the first other one
+// of its states.
+func legends(t *testing.T, file string, plies int) (first, later []board.Entry) {
+	t.Helper()
+	g, err := games.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := walk(t, file, plies)
+	o := board.Options{Frame: states[0], Possible: possible(t, g)}
+	first = board.DrawPage(states[0], o, nil).Legend
+	for _, state := range states {
+		if legend := board.DrawPage(state, o, nil).Legend; !slices.Equal(legend, first) {
+			return first, legend
+		}
+	}
+	return first, nil
+}
