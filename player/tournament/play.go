@@ -80,7 +80,7 @@ func (p *playing) play(ctx context.Context) (out matchOutcome, err error) {
 		return out, err
 	}
 	if p.judge == nil {
-		cache, err := p.worker.machines(ctx, p.task.Files, p.game, nil)
+		cache, err := p.worker.machines(ctx, p.task.Files, p.game, nil, reasoner.Variant{})
 		if err != nil {
 			return out, err
 		}
@@ -184,7 +184,7 @@ func (p *playing) thinker(ctx context.Context, role int, s SeatJob) (referee.Sea
 	if s.Agent == "" {
 		return nil, errors.New("it cannot play this game")
 	}
-	cache, err := p.worker.machines(ctx, p.task.Files, p.game, s.Learned)
+	cache, err := p.worker.machines(ctx, p.task.Files, p.game, s.Learned, s.Variant)
 	if err != nil {
 		return nil, err
 	}

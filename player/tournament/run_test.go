@@ -358,3 +358,14 @@ func FuzzBook(f *testing.F) {
 		}
 	})
 }
+
+// TestLearned: what an agent has learned of a game is there in its matches.
+func TestLearned(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "house", "alphabeta"], "games": ["tictactoe"], "rounds": 1, `+few+`}`)
+	s := storeOf(t)
+	for _, m := range mustRun(t, p, s, Options{}) {
+		if m.Ended != ByRules {
+			t.Errorf("%s: %v ended by %v", m.ID, m.Seats, m.Ended)
+		}
+	}
+}

@@ -61,7 +61,7 @@ func (w *Worker) settle(ctx context.Context, t jobs.Task) ([]byte, error) {
 		return nil, err
 	}
 	named := a.Algorithm.Parameters.Evaluation
-	c, err := w.machines(ctx, t.Files, g, nil)
+	c, err := w.machines(ctx, t.Files, g, nil, reasoner.Variant{})
 	if err != nil {
 		return nil, err
 	}

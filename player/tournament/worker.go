@@ -79,8 +79,10 @@ func (w *Worker) game(ctx context.Context, files jobs.Files, rules string) (*gam
 	return g, nil
 }
 
-// machines are those of a game for agents that have learned this of it.
-func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learned map[string]string) (*machines.Cache, error) {
+// machines are those of a game for agents that have learned this of it, which is read
+// by a machine of the variant: states of a prover are no bits that could be worth
+// anything.
+func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learned map[string]string, v reasoner.Variant) (*machines.Cache, error) {
 	key := ""
 	for _, source := range slices.Sorted(maps.Keys(learned)) {
 		key += source + "=" + learned[source] + " "
@@ -101,7 +103,7 @@ func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learne
 		if err := json.Unmarshal(text, &stored); err != nil {
 			return nil, fmt.Errorf("evaluation: %w", err)
 		}
-		m, err := prover(ctx, c)
+		m, err := c.ForAgent(ctx, agent.Default(), v)
 		if err != nil {
 			return nil, err
 		}
