@@ -51,7 +51,10 @@ func (c *checkCmd) Run(s *console.Session) error {
 		return fmt.Errorf("%s was not checked to the end: %w", k.name, context.Cause(s.Ctx))
 	}
 	if err != nil {
-		return err
+		if k.JSON { // the report says it too
+			k.tell("error", "%v", err)
+		}
+		return errors.Join(k.tellJSON(false), err)
 	}
 	return errors.Join(k.tellJSON(true), dot.missing())
 }

@@ -44,7 +44,7 @@ func createDot(path string) (*dotFile, error) {
 		_ = d.file.Close() // nothing was written
 	}
 	if d.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"); err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", path, err)
+		return nil, fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}
 	d.part = d.file.Name()
 	if err := d.file.Chmod(mode); err != nil {
@@ -52,6 +52,15 @@ func createDot(path string) (*dotFile, error) {
 		return nil, fmt.Errorf("%s cannot be written: %w", path, err)
 	}
 	return d, nil
+}
+
+// cause is an error of a file without the name of that file.
+func cause(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // write makes the file.

@@ -161,7 +161,7 @@ func (k *checking) playouts(ctx context.Context) (func(), error) {
 			k.warn("the goals of a terminal state cannot be told: %v", goalFault)
 		}
 		if len(stuck) > 0 {
-			k.warn("no legal move for %s after %s, in a state that is not terminal: %d of %d playouts ended so, and a match ends there with the goals of that state",
+			k.warn("no legal move for %s after %s, in a state that is not terminal: %d of %d playouts ended so, and a match is aborted there",
 				strings.Join(stuck, ", "), plies(found.StuckAt.Plies), found.Stuck, found.Playouts+found.Stuck+found.Cut)
 			k.state(m.Fluents(found.StuckAt.State))
 		}

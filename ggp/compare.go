@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type compareCmd struct {
 	Games []string      `required:"" predictor:"game" placeholder:"GAME,..." help:"Bundled names, or paths to descriptions."`
 	Start time.Duration `default:"20" help:"Time before the first move."`
 	Play  time.Duration `default:"2" help:"Time for each move."`
-	Plays int           `default:"20" help:"Plays of each game, at most; half of them in each seat."`
+	Plays int           `default:"20" help:"Plays of each game, at most, rounded up so that each seat is taken alike."`
 	Elo   float64       `default:"50" help:"The test decides between A being so much stronger than B, and so much weaker."`
 	Cores int           `help:"Cores of each side. The plays are then matches over HTTP between new processes; so they are with players of others. Default: 1 for these, else all plays are made in this process."`
 	DB    string        `type:"path" placeholder:"FILE" help:"Database of the plays, for ggp report and to go on after a stop; default: nothing is kept."`
@@ -71,7 +72,12 @@ func (c *compareCmd) spec() (arena.Spec, error) {
 	for _, game := range c.Games {
 		spec.Games = append(spec.Games, arena.GameEntry{Game: game})
 	}
-	spec.Agents, spec.Baselines = []arena.AgentEntry{sideEntry("A", c.A)}, []arena.AgentEntry{sideEntry("B", c.B)}
+	a, errA := sideEntry("A", c.A)
+	b, errB := sideEntry("B", c.B)
+	if err := cmp.Or(errA, errB); err != nil {
+		return spec, err
+	}
+	spec.Agents, spec.Baselines = []arena.AgentEntry{a}, []arena.AgentEntry{b}
 	if err := spec.Check(); err != nil {
 		return spec, console.Usagef("%v", err)
 	}
@@ -79,14 +85,17 @@ func (c *compareCmd) spec() (arena.Spec, error) {
 }
 
 // sideEntry is a player of that name.
-func sideEntry(name, text string) arena.AgentEntry {
+func sideEntry(name, text string) (arena.AgentEntry, error) {
+	if strings.HasPrefix(text, "level:") {
+		return arena.AgentEntry{}, console.Usagef("player %q: levels play matches with people; name an agent, an address or a command", text)
+	}
 	if command, ok := strings.CutPrefix(text, "command:"); ok {
-		return arena.AgentEntry{Name: name, Peer: arena.Peer{Command: strings.Fields(command)}}
+		return arena.AgentEntry{Name: name, Peer: arena.Peer{Command: strings.Fields(command)}}, nil
 	}
 	if isAddress(text) {
-		return arena.AgentEntry{Name: name, Peer: arena.Peer{URL: text}}
+		return arena.AgentEntry{Name: name, Peer: arena.Peer{URL: text}}, nil
 	}
-	return arena.AgentEntry{Agent: text, Label: name}
+	return arena.AgentEntry{Agent: text, Label: name}, nil
 }
 
 // comparison is a comparison in progress.
@@ -103,7 +112,10 @@ type comparison struct {
 // run plays until the test has decided, or all has been played. It fails where
 // A is weaker, or nothing can be said.
 func (m *comparison) run(store *arena.Store, logs string) error {
-	var err error
+	err := store.Check(m.plan)
+	if err != nil {
+		return err
+	}
 	if m.plays, err = store.Plays(); err != nil {
 		return err
 	}

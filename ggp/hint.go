@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/internal/guard"
 	"semisplit/internal/printable"
 	"semisplit/player/agent"
 	"semisplit/player/local"
@@ -17,15 +18,23 @@ import (
 	"semisplit/search"
 )
 
-// hintTime is how long a hint is thought about, when the game has been made ready.
+// hintTime is how long a hint is thought about. Before the first one it is also what a
+// quick machine may take to be made: without it the prover plays, and the machine
+// is there for a later hint.
 const hintTime = 2 * time.Second
 
 // hinter thinks for people at the terminal. It belongs to one seat at a time.
 type hinter struct {
 	session *console.Session
 	seed    uint64
-	rules   string // of the machine
+	rules   string // of the machines
+	standIn reasoner.Machine
+	quick   chan madeMachine // holds the quick machine when it is made
+}
+
+type madeMachine struct {
 	machine reasoner.Machine
+	err     error
 }
 
 // hint tells the move that the engine would play, and what it expects of it.
@@ -33,12 +42,13 @@ func (h *hinter) hint(ctx context.Context, p referee.Position) (string, error) {
 	defer console.ShowWork(h.session, "thinking", func() string { return "" })()
 	a := agent.Default()
 	a.General.Threads = runtime.GOMAXPROCS(0)
-	if err := h.prepare(ctx, p, a); err != nil {
+	machine, err := h.prepare(ctx, p, a)
+	if err != nil {
 		return "", err
 	}
 	stop, release := stopWith(ctx)
 	defer release()
-	thinker, err := local.NewPlayer(h.machine, a, p.Role, h.seed, stop)
+	thinker, err := local.NewPlayer(machine, a, p.Role, h.seed, stop)
 	if err != nil {
 		return "", err
 	}
@@ -65,20 +75,38 @@ func (h *hinter) hint(ctx context.Context, p referee.Position) (string, error) {
 	return text, nil
 }
 
-// prepare makes the machine for the rules of a position, unless it is there.
-func (h *hinter) prepare(ctx context.Context, p referee.Position, a agent.Agent) error {
-	text := fmt.Sprint(p.Rules)
-	if h.machine != nil && h.rules == text {
-		return nil
+// prepare is the machine for the rules of a position.
+func (h *hinter) prepare(ctx context.Context, p referee.Position, a agent.Agent) (reasoner.Machine, error) {
+	if text := fmt.Sprint(p.Rules); h.quick == nil || h.rules != text {
+		program, diagnostics := reasoner.Analyze(p.Rules)
+		if err := diagnostics.Err(); err != nil {
+			return nil, err
+		}
+		standIn, err := reasoner.NewStandIn(program, reasoner.DefaultLimits)
+		if err != nil {
+			return nil, err
+		}
+		quick := make(chan madeMachine, 1)
+		h.rules, h.standIn, h.quick = text, standIn, quick
+		go func() { // for the session: the person may ask again
+			var made madeMachine
+			err := guard.Run(func() (err error) {
+				made.machine, err = machines.NewCache(program, reasoner.DefaultLimits).ForAgent(h.session.Ctx, a, a.Variant())
+				return err
+			})
+			made.err = err
+			quick <- made
+		}()
 	}
-	program, diagnostics := reasoner.Analyze(p.Rules)
-	if err := diagnostics.Err(); err != nil {
-		return err
+	select {
+	case made := <-h.quick:
+		h.quick <- made
+		if made.err == nil {
+			return made.machine, nil
+		}
+	case <-time.After(hintTime):
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	m, err := machines.NewCache(program, reasoner.DefaultLimits).ForAgent(ctx, a, a.Variant())
-	if err != nil {
-		return err
-	}
-	h.machine, h.rules = m, text
-	return nil
+	return h.standIn, nil
 }

@@ -30,6 +30,8 @@ type liveView struct {
 
 	mu    sync.Mutex // the clock is drawn beside the rest
 	lines int        // on the screen, since it was cleared
+	said  []byte     // of the turn that was shown last
+	drawn bytes.Buffer
 }
 
 // Write shows what people are asked, and counts its lines.
@@ -99,16 +101,29 @@ func (v *liveView) show(e referee.Event) {
 
 // draw shows a turn: what is said of it, and the board.
 func (v *liveView) draw(said []byte, state []kif.Term) {
-	drawn := new(bytes.Buffer)
-	board.Draw(drawn, state, v.options)
+	v.said = said
+	v.drawn.Reset()
+	board.Draw(&v.drawn, state, v.options)
 	v.options.Before = state
+	v.put()
+}
+
+// put writes the turn that was drawn last.
+func (v *liveView) put() {
 	if v.inPlace {
 		fmt.Fprint(v.session.Data(), clearScreen+"\n") // the first line is for the clock
 	}
-	v.lines = 3 + bytes.Count(said, []byte("\n")) + bytes.Count(drawn.Bytes(), []byte("\n"))
-	_, _ = v.session.Out.Write(said)             // errors of the output
-	_, _ = v.session.Data().Write(drawn.Bytes()) // are told at the end
+	v.lines = 3 + bytes.Count(v.said, []byte("\n")) + bytes.Count(v.drawn.Bytes(), []byte("\n"))
+	_, _ = v.session.Out.Write(v.said)             // errors of the output
+	_, _ = v.session.Data().Write(v.drawn.Bytes()) // are told at the end
 	fmt.Fprintln(v.session.Out)
+}
+
+// again shows the turn once more, for a person who has lost sight of it.
+func (v *liveView) again() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.put()
 }
 
 // turn is what is told of the part of one role.

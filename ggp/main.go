@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,10 +77,13 @@ func main() {
 // run is main without the process around it.
 func run(s *console.Session, args []string) (code int) {
 	s.Out, s.Errout = printable.Writer(s.Out), printable.Writer(s.Errout)
-	config, err := console.ReadConfig()
-	if err != nil {
-		fmt.Fprintf(s.Errout, "ggp: %v\n", err)
-		return console.ExitUsage
+	config := new(console.Config)
+	if !asksForHelp(args) { // help is there also where the file cannot be read
+		var err error
+		if config, err = console.ReadConfig(); err != nil {
+			fmt.Fprintf(s.Errout, "ggp: %v\n", err)
+			return console.ExitUsage
+		}
 	}
 	var cli commands
 	parser := newParser(&cli, s.Out, s.Errout, kong.Resolvers(config))
@@ -107,6 +111,14 @@ func run(s *console.Session, args []string) (code int) {
 	err = parsed.Run(s)
 	s.Log("text").Debug("done", "command", parsed.Command(), "took", time.Since(begin).Round(time.Millisecond), "memory", console.BytesText(console.PeakMemory()))
 	return s.Conclude(err)
+}
+
+// asksForHelp tells whether a command line does nothing but print what there is to know.
+func asksForHelp(args []string) bool {
+	if len(args) == 0 || slices.Contains([]string{"help", "man", "version", "completion"}, args[0]) {
+		return true
+	}
+	return slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" || arg == "--version" })
 }
 
 // newParser reads command lines. After help or the version has been printed, it

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -23,12 +22,28 @@ import (
 
 // clockFlags are the clocks of a match.
 type clockFlags struct {
-	Start time.Duration `default:"10" help:"Start clock."`
-	Play  time.Duration `default:"5" help:"Play clock."`
+	Start time.Duration  `default:"10" help:"Start clock."`
+	Play  *time.Duration `placeholder:"S" help:"Play clock; default: 5, and 120 where a person plays."`
 }
 
 func (c clockFlags) check() error {
-	return cmp.Or(console.AboveZero("--start", c.Start), console.AboveZero("--play", c.Play))
+	if c.Play != nil {
+		if err := console.AboveZero("--play", *c.Play); err != nil {
+			return err
+		}
+	}
+	return console.AboveZero("--start", c.Start)
+}
+
+// play is the play clock.
+func (c clockFlags) play(people bool) time.Duration {
+	switch {
+	case c.Play != nil:
+		return *c.Play
+	case people:
+		return 120 * time.Second
+	}
+	return 5 * time.Second
 }
 
 // matchCmd manages one match.
@@ -60,7 +75,7 @@ func (c *matchCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	setup, err := newMatch(s, game, c.clockFlags, c.jsonFlag)
+	setup, err := newMatch(s, game, c.Start, c.jsonFlag)
 	if err != nil {
 		return err
 	}
@@ -81,6 +96,7 @@ func (c *matchCmd) Run(s *console.Session) error {
 		return err
 	}
 	defer seats.release()
+	setup.config.PlayClock = c.clockFlags.play(seats.people)
 	setup.config.Seats, setup.config.Seed, setup.config.MaxSteps = seats.made, c.Seed, c.Steps
 	return setup.play(s, game, program, c.keepFlags, seats)
 }
@@ -143,14 +159,14 @@ type matchSetup struct {
 	pages    *webPages
 }
 
-func newMatch(s *console.Session, game games.Game, clocks clockFlags, as jsonFlag) (*matchSetup, error) {
+func newMatch(s *console.Session, game games.Game, start time.Duration, as jsonFlag) (*matchSetup, error) {
 	rules, err := kif.Parse(game.Rules)
 	if err != nil {
 		return nil, err
 	}
 	m := &matchSetup{as: as, thoughts: new(thoughts), config: referee.Config{
 		Game: game.Name, MetaURL: load.MetaURL(game), Rules: rules,
-		StartClock: clocks.Start, PlayClock: clocks.Play,
+		StartClock: start,
 	}}
 	if !s.Tell.Quiet && !as.JSON {
 		m.view = newLiveView(s, game, rules)
@@ -174,8 +190,11 @@ func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Prog
 	m.pages.observe(&m.config, game, program)
 	if t := seats.terminal; t != nil {
 		t.Save = kept.last.save
-		if m.view != nil && m.view.inPlace {
-			t.Clock = m.view.clock
+		if m.view != nil {
+			t.Board = m.view.again
+			if m.view.inPlace {
+				t.Clock = m.view.clock
+			}
 		}
 		if flags.Publish != "" {
 			t.NoUndo = "the match is published as it goes on"

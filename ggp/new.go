@@ -38,7 +38,7 @@ ggp new drawing NAME # draw it otherwise`},
 	"drawing": {"drawing.board.json", ".board.json", `It draws the game of "ggp new game" in NAME.kif beside it:
 ggp games NAME.kif
 cells: which fluents are squares; columns and rows: their order; pieces: a letter or a symbol for what is on a
-square, its name for the legend, its color; picture: lines of text, in which {control white} shows a fluent.`},
+square, its name for the legend, its color; picture: lines of text, in which {control} shows what the fluent control says.`},
 	"agent": {"agent.json", ".json", `What is left out has its default; ggp agents FILE shows all of it, ggp agents --parameters what there is.
 ggp practice --agent FILE --opponent orthodox
 ggp compare FILE house --games breakthrough`},

@@ -33,8 +33,7 @@ type practiceCmd struct {
 const opponentIterations = 1000
 
 func (c *practiceCmd) Run(s *console.Session) error {
-	clocks := clockFlags{Start: c.Start, Play: c.Play}
-	if err := clocks.check(); err != nil {
+	if err := (clockFlags{Start: c.Start, Play: &c.Play}).check(); err != nil {
 		return err
 	}
 	game, program, _, err := load.Read(s, c.Game)
@@ -44,10 +43,11 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64()
 	}
-	setup, err := newMatch(s, game, clocks, c.jsonFlag)
+	setup, err := newMatch(s, game, c.Start, c.jsonFlag)
 	if err != nil {
 		return err
 	}
+	setup.config.PlayClock = c.Play
 	config := &setup.config
 	config.Seed = c.Seed
 	players, err := c.players(load.RoleNames(program))

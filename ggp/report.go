@@ -20,8 +20,8 @@ type reportCmd struct {
 	Databases []string `arg:"" type:"path" name:"database" help:"Databases of experiments, or folders of them (*.db)."`
 	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts here; default: print the tables."`
 	Charts    string   `enum:"svg,png,pdf" default:"svg" help:"How charts are written: svg, png or pdf."`
-	CSV       bool     `name:"csv" help:"Print all series as CSV, or write NAME.csv as well with --out."`
-	JSON      bool     `name:"json" help:"Print all series as JSON, or write NAME.json as well with --out."`
+	CSV       bool     `name:"csv" help:"Print all series, or the standings of a tournament, as CSV, or write NAME.csv as well with --out."`
+	JSON      bool     `name:"json" help:"Print all series, or the standings of a tournament, as JSON, or write NAME.json as well with --out."`
 	Against   string   `placeholder:"KEY" help:"Also a chart of win rates against a numeric key of the agent files, such as algorithm.parameters.exploration_constant."`
 }
 
@@ -70,7 +70,7 @@ func (c *reportCmd) paths() (paths []string, err error) {
 
 func (c *reportCmd) report(s *console.Session, path string) error {
 	if store, err := tournament.Open(path); err == nil {
-		return errors.Join(c.reportTournament(s.Out, store, path), store.Close())
+		return errors.Join(c.reportTournament(s, store, path), store.Close())
 	}
 	store, err := arena.Open(path)
 	if err != nil {

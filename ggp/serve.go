@@ -34,6 +34,9 @@ type serveCmd struct {
 }
 
 func (c *serveCmd) Run(s *console.Session) error {
+	if c.Port < 0 || c.Port > 65535 {
+		return console.Usagef("--port must be from 0 to 65535, not %d", c.Port)
+	}
 	agent, err := c.agent()
 	if err != nil {
 		return err

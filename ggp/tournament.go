@@ -29,7 +29,7 @@ type tournamentCmd struct {
 	Format     string        `default:"round robin" help:"Who meets whom: \"round robin\", \"swiss\" or \"rating\"."`
 	Play       time.Duration `default:"1" help:"Time for each move."`
 	Start      time.Duration `default:"5" help:"Time before the first move."`
-	Iterations int           `help:"Iterations for each move, in place of time: the same result everywhere."`
+	Iterations *int          `placeholder:"N" help:"Iterations for each move, in place of time: the same result everywhere."`
 	Opening    int           `help:"Random joint moves at the start of each match, the same for those who meet."`
 	Proof      bool          `help:"End matches with the goals that the search of an agent has proven."`
 	Length     int           `help:"End matches level after so many joint moves."`
@@ -62,8 +62,14 @@ func (c *tournamentCmd) Run(s *console.Session) error {
 // spec is that of the file, or what the flags describe. base is the path of its files
 // without an ending.
 func (c *tournamentCmd) spec() (spec tournament.Spec, dir, base string, err error) {
+	if c.Iterations != nil && *c.Iterations < 1 {
+		return spec, "", "", console.Usagef("--iterations: must be above 0")
+	}
 	if len(c.Players) == 1 {
 		path := c.Players[0]
+		if len(c.Games) > 0 {
+			return spec, "", "", console.Usagef("a tournament has two players at least, or one file that names them: with %s, --games has no place", path)
+		}
 		spec, dir, err = tournament.LoadSpec(path)
 		return spec, dir, strings.TrimSuffix(path, filepath.Ext(path)), err
 	}
@@ -75,14 +81,17 @@ func (c *tournamentCmd) spec() (spec tournament.Spec, dir, base string, err erro
 		Adjudicate: tournament.Adjudicate{Proof: c.Proof, Length: c.Length},
 		Setting:    arena.Setting{Kind: arena.Timed, Seconds: c.Play.Seconds(), Start: c.Start.Seconds()},
 	}
-	if c.Iterations > 0 {
-		spec.Setting = arena.Setting{Kind: arena.Iterations, Iterations: c.Iterations}
+	if c.Iterations != nil {
+		spec.Setting = arena.Setting{Kind: arena.Iterations, Iterations: *c.Iterations}
 	}
 	for _, game := range c.Games {
 		spec.Games = append(spec.Games, arena.GameEntry{Game: game})
 	}
 	for i, player := range c.Players {
-		entry := sideEntry(fmt.Sprintf("player %d", i+1), player)
+		entry, err := sideEntry(fmt.Sprintf("player %d", i+1), player)
+		if err != nil {
+			return spec, "", "", err
+		}
 		entry.Label = "" // an agent has its own name
 		spec.Players = append(spec.Players, entry)
 	}

@@ -10,6 +10,7 @@ import (
 	"semisplit/games"
 	"semisplit/ggp/board"
 	"semisplit/ggp/internal/chart"
+	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/page"
 	"semisplit/player/tournament"
 )
@@ -81,17 +82,23 @@ func bundledDrawing(label string) *board.Drawing {
 }
 
 // reportTournament reports a database of a tournament.
-func (c *reportCmd) reportTournament(w io.Writer, store *tournament.Store, path string) error {
+func (c *reportCmd) reportTournament(s *console.Session, store *tournament.Store, path string) error {
 	report, err := tournament.Summarize(store)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if c.Out == "" {
-		return report.Markdown(w, nil)
+	switch {
+	case c.Out != "":
+	case c.CSV:
+		return report.StandingsCSV(s.Data())
+	case c.JSON:
+		return report.StandingsJSON(s.Data())
+	default:
+		return report.Markdown(s.Out, nil)
 	}
 	index, err := writeTournament(report, store, filepath.Join(c.Out, nameOf(path)))
 	if err == nil {
-		fmt.Fprintln(w, index)
+		fmt.Fprintln(s.Out, index)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package wholefile
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -14,9 +15,24 @@ func Write(path string, data []byte, mode os.FileMode) error {
 		return err
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return errors.Join(err, os.Remove(temporary))
+		return errors.Join(of(path, err), os.Remove(temporary))
 	}
 	return nil
+}
+
+// of is an error about path, which knows nothing of a temporary file.
+func of(path string, err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &file):
+		err = file.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &fs.PathError{Op: "write", Path: path, Err: err}
 }
 
 // Beside writes data to a new file in the folder of path, to the disk, and
@@ -24,14 +40,14 @@ func Write(path string, data []byte, mode os.FileMode) error {
 func Beside(path string, data []byte, mode os.FileMode) (name string, err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
-		return "", err
+		return "", of(path, err)
 	}
 	_, err = file.Write(data)
 	if err == nil {
 		err = errors.Join(file.Chmod(mode&^0o022), file.Sync())
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(file.Name()))
+		return "", errors.Join(of(path, err), os.Remove(file.Name()))
 	}
 	return file.Name(), nil
 }

@@ -3,6 +3,7 @@ package wholefile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,12 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(folder, nil, 0o666); err == nil {
 		t.Error("a folder was replaced")
+	} else if strings.Contains(err.Error(), ".new-") || !strings.Contains(err.Error(), folder) {
+		t.Errorf("the error is about another file: %v", err)
+	}
+	absent := filepath.Join(folder, "none", "a")
+	if err := Write(absent, nil, 0o666); err == nil || err.Error() != "write "+absent+": no such file or directory" {
+		t.Errorf("into no folder: %v", err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -50,7 +50,11 @@ func (s Summary) Rows() (rows []Row) {
 			m := t.Means[a]
 			for _, c := range t.Cells[a] {
 				row.Plays += c.Plays
+				row.Wins, row.Draws, row.Losses = row.Wins+c.Wins, row.Draws+c.Draws, row.Losses+c.Losses
+				row.Failed, row.LeftOut = row.Failed+c.Failed, row.LeftOut+c.LeftOut
+				row.MeanTurns += c.Turns * float64(c.Plays)
 			}
+			row.MeanTurns /= max(float64(row.Plays), 1)
 			row.estimate(m.Estimate, m.Games > 0)
 			rows = append(rows, row)
 		}

@@ -67,19 +67,17 @@ func (s *Store) begin(p *Plan, run Run) error {
 	}
 	return s.db.Together(func(tx *sql.Tx) error {
 		var old string
-		switch err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
-		case errors.Is(err, sql.ErrNoRows):
+		err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if err := holds(old, string(text), id); err != nil {
+			return err
+		}
+		if old == "" {
 			if _, err := tx.Exec("INSERT INTO meta VALUES ('identity', ?)", string(text)); err != nil {
 				return err
 			}
-		case err != nil:
-			return err
-		case old != string(text):
-			var before identity
-			if err := json.Unmarshal([]byte(old), &before); err != nil {
-				return err
-			}
-			return fmt.Errorf("%w: %s changed since it was begun; undo that, or name another database", ErrChanged, differences(before, id))
 		}
 		paper, err := json.Marshal(p.Spec.Paper)
 		if err != nil {
@@ -93,6 +91,35 @@ func (s *Store) begin(p *Plan, run Run) error {
 		_, err = tx.Exec("INSERT INTO runs VALUES (?, ?, ?, ?)", run.Started.UTC().Format(time.RFC3339), run.Revision, run.Machine, run.Parallel)
 		return err
 	})
+}
+
+// Check fails if the database holds the results of another plan.
+func (s *Store) Check(p *Plan) error {
+	id, err := p.identity()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(id)
+	if err != nil {
+		return err
+	}
+	old, err := s.meta("identity")
+	if err != nil {
+		return err
+	}
+	return holds(old, string(text), id)
+}
+
+// holds compares what a database was begun for, "" if for nothing yet, with a plan.
+func holds(old, text string, id identity) error {
+	if old == "" || old == text {
+		return nil
+	}
+	var before identity
+	if err := json.Unmarshal([]byte(old), &before); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s changed since it was begun; undo that, or name another database", ErrChanged, differences(before, id))
 }
 
 // run names what is played into this database; its jobs have it as their group.

@@ -31,6 +31,8 @@ type Terminal struct {
 	// Hint thinks about a position for a person and says what it found; nil: there
 	// is no help of that kind.
 	Hint func(ctx context.Context, p Position) (string, error)
+	// Board shows the state again; nil: nobody does.
+	Board func()
 	// Save keeps the record of the match so far in a file; nil: it cannot.
 	Save func(file string) error
 	// Clock is told the time that is left, at once and each second, while a person
@@ -93,7 +95,10 @@ func (t *Terminal) line(ctx context.Context) (string, error) {
 	t.once.Do(func() { go t.read() })
 	select {
 	case <-ctx.Done():
-		fmt.Fprintln(t.w, "\nToo late.")
+		fmt.Fprintln(t.w)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			fmt.Fprintln(t.w, "Too late.")
+		}
 		return "", timeout(ctx)
 	case line, ok := <-t.lines:
 		if !ok {
@@ -173,21 +178,24 @@ func (h *human) Start(ctx context.Context, m protocol.Start) error {
 func (h *human) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 	t := h.terminal
 	t.mu.Lock()
+	h.through = h.asked
 	h.asked++
 	t.mu.Unlock()
-	defer func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		h.through++
-		close(t.moved)
-		t.moved = make(chan struct{})
-	}()
 	h.simple.mu.Lock()
 	if m.Moves != nil {
 		h.position.Moves = append(h.position.Moves, m.Moves)
 	}
 	h.simple.mu.Unlock()
-	return h.simple.Play(ctx, m)
+	move, err := h.simple.Play(ctx, m)
+	if errors.Is(err, ErrResigned) || errors.Is(err, ErrLeft) || errors.Is(err, ErrUndo) {
+		return move, err // nobody else is asked in this turn
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h.through = h.asked
+	close(t.moved)
+	t.moved = make(chan struct{})
+	return move, err
 }
 
 // ask lets the person choose.

@@ -11,6 +11,7 @@ import (
 const helpText = `Type the number of a move, or the move: "e2e4", "5 2 5 4" and "(move 5 2 5 4)" are
 the same. "e4" is enough where only one move goes there; "e2" shows where that piece can go.
 Also: moves      show the legal moves again
+      board      show the board again
       hint       what the engine would play
       undo       take your last move back, and what followed
       save FILE  keep the match so far: ggp record show FILE, ggp match GAME --from FILE
@@ -34,6 +35,12 @@ func (h *human) obey(ctx context.Context, line string, choices []choice) (known 
 		fmt.Fprint(w, helpText)
 	case "moves":
 		show(w, choices)
+	case "board":
+		if t.Board == nil {
+			fmt.Fprintln(w, "There is no board.")
+			break
+		}
+		t.Board()
 	case "hint":
 		h.hint(ctx)
 	case "undo":

@@ -150,13 +150,21 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// Where one of two gives up, the other is asked no more.
+func TestOneOfTwoResigns(t *testing.T) {
+	screen, _, err := at(t, together, 2, "resign\n1\n")
+	if !errors.Is(err, referee.ErrResigned) || strings.Count(screen, "your move") != 1 || strings.Contains(screen, "Too late") {
+		t.Errorf("%v, the screen:\n%s", err, screen)
+	}
+}
+
 // A word that is no move asks for help, for the moves again, or leaves.
 func TestWordsOfPeople(t *testing.T) {
-	screen, r, err := at(t, counter, 1, "help\nmoves\nup\nquit\n")
+	screen, r, err := at(t, counter, 1, "help\nmoves\nboard\nup\nquit\n")
 	if !errors.Is(err, referee.ErrLeft) || len(r.Record.Moves) != 1 || !r.Aborted {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if !strings.Contains(screen, "e2e4") || strings.Count(screen, "   1  up") != 3 {
+	if !strings.Contains(screen, "e2e4") || !strings.Contains(screen, "There is no board.") || strings.Count(screen, "   1  up") != 3 {
 		t.Errorf("the screen:\n%s", screen)
 	}
 }

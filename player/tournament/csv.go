@@ -2,25 +2,77 @@ package tournament
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"semisplit/internal/printable"
 )
 
-// StandingsCSV writes a line for each player.
-func (r *Report) StandingsCSV(w io.Writer) error {
+// Place is the line of a player in the standings, for programs. A rating is absent
+// where there is none.
+type Place struct {
+	Place    int      `json:"place"`
+	Player   string   `json:"player"`
+	Elo      *float64 `json:"elo"`
+	Low      *float64 `json:"low"` // of the 95% interval
+	High     *float64 `json:"high"`
+	Points   float64  `json:"points"`
+	Contests int      `json:"contests"`
+	Wins     int      `json:"wins"`
+	Draws    int      `json:"draws"`
+	Losses   int      `json:"losses"`
+	Forfeits int      `json:"forfeits"`
+	Buchholz float64  `json:"buchholz"`
+	Late     int      `json:"late"` // turns, as the next two
+	Lost     int      `json:"lost"`
+	Illegal  int      `json:"illegal"`
+	Absent   int      `json:"absent"` // seats
+	Moves    int      `json:"moves"`
+	Seconds  float64  `json:"seconds"` // of these moves together
+}
+
+// Places are the standings, the first place first.
+func (r *Report) Places() []Place {
 	s := r.Standings
-	rows := [][]string{{"place", "player", "elo", "low", "high", "points", "contests", "wins", "draws", "losses", "forfeits", "buchholz", "late", "lost", "illegal", "absent", "moves", "seconds"}}
+	places := []Place{}
 	for place, who := range s.Order {
 		l := s.Lines[who]
+		places = append(places, Place{
+			Place: place + 1, Player: s.Labels[who], Elo: finite(l.Rating.Elo), Low: finite(l.Rating.Low), High: finite(l.Rating.High),
+			Points: l.Points, Contests: l.Contests, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses, Forfeits: l.Forfeits, Buchholz: l.Buchholz,
+			Late: l.Faults.Late, Lost: l.Faults.Lost, Illegal: l.Faults.Illegal, Absent: l.Absent,
+			Moves: l.Effort.Moves, Seconds: l.Effort.Time.Seconds(),
+		})
+	}
+	return places
+}
+
+// StandingsJSON writes the places and what they are about.
+func (r *Report) StandingsJSON(w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(struct {
+		Name        string  `json:"name"`
+		Description string  `json:"description,omitempty"`
+		Matches     int     `json:"matches"`
+		Standings   []Place `json:"standings"`
+	}{r.Name, r.Description, len(r.Matches), r.Places()})
+}
+
+// StandingsCSV writes a line for each player.
+func (r *Report) StandingsCSV(w io.Writer) error {
+	rows := [][]string{{"place", "player", "elo", "low", "high", "points", "contests", "wins", "draws", "losses", "forfeits", "buchholz", "late", "lost", "illegal", "absent", "moves", "seconds"}}
+	for _, p := range r.Places() {
 		rows = append(rows, []string{
-			strconv.Itoa(place + 1), plainField(s.Labels[who]), number(l.Rating.Elo), number(l.Rating.Low), number(l.Rating.High),
-			number(l.Points), strconv.Itoa(l.Contests), strconv.Itoa(l.Wins), strconv.Itoa(l.Draws), strconv.Itoa(l.Losses), strconv.Itoa(l.Forfeits), number(l.Buchholz),
-			strconv.Itoa(l.Faults.Late), strconv.Itoa(l.Faults.Lost), strconv.Itoa(l.Faults.Illegal), strconv.Itoa(l.Absent),
-			strconv.Itoa(l.Effort.Moves), number(l.Effort.Time.Seconds()),
+			strconv.Itoa(p.Place), plainField(p.Player), optional(p.Elo), optional(p.Low), optional(p.High),
+			number(p.Points), strconv.Itoa(p.Contests), strconv.Itoa(p.Wins), strconv.Itoa(p.Draws), strconv.Itoa(p.Losses), strconv.Itoa(p.Forfeits), number(p.Buchholz),
+			strconv.Itoa(p.Late), strconv.Itoa(p.Lost), strconv.Itoa(p.Illegal), strconv.Itoa(p.Absent),
+			strconv.Itoa(p.Moves), number(p.Seconds),
 		})
 	}
 	return writeCSV(w, rows)
@@ -82,3 +134,18 @@ func plainField(text string) string {
 }
 
 func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.3f", x), ".000") }
+
+func optional(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return number(*x)
+}
+
+// finite is nil for what is no number.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
