@@ -14,7 +14,13 @@ type abbreviations struct {
 	code  map[string]string // ANSI colour, by content
 	blank string            // the content that means an empty square; "" if there is none
 	given map[string]Piece  // what the drawing says
+
+	unseen map[string]bool // contents that the legend leaves out
 }
+
+// mostUnseen is how many names of what was not seen yet a legend has. The rules can
+// allow many more than ever come.
+const mostUnseen = 12
 
 // blankNames mean an empty square wherever they occur.
 var blankNames = []string{"blank", "empty", "free", "vacant", "none", "nil", "_", "-", "."}
@@ -28,9 +34,16 @@ func abbreviate(frame, possible, now []string, o Options) abbreviations {
 	a := abbreviations{short: map[string]string{}, code: map[string]string{}, given: o.Drawing.pieces}
 	a.blank = findBlank(frame, possible, now)
 	a.order = a.listed(frame, nil)
-	a.order = append(a.order, a.listed(possible, a.order)...)
+	unseen := a.listed(possible, a.order)
+	a.order = append(a.order, unseen...)
 	known := len(a.order)
 	a.order = append(a.order, a.listed(now, a.order)...)
+	if len(unseen) > mostUnseen {
+		a.unseen = map[string]bool{}
+		for _, content := range unseen {
+			a.unseen[content] = !slices.Contains(now, content)
+		}
+	}
 	used := map[string]bool{empty: true, several: true}
 	for _, content := range append(a.order, a.blank) {
 		if piece, ok := a.given[content]; ok {
@@ -84,8 +97,12 @@ func (a *abbreviations) width(contents []string) int {
 	return width
 }
 
-// long is what the legend says of a content; "" if its short name says all.
+// long is what the legend says of a content; "" if its short name says all, or it is
+// left out.
 func (a *abbreviations) long(content string) string {
+	if a.unseen[content] {
+		return ""
+	}
 	if piece, ok := a.given[content]; ok {
 		return piece.Name
 	}
