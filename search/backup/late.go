@@ -23,7 +23,7 @@ func late(s *Setup) pass {
 		if slices.ContainsFunc(leaves, tree.IsUnstored) {
 			return
 		}
-		if c := s.Tree.Child(parent, leaves); c != 0 {
+		if c := s.Tree.Child(parent, leaves); c != 0 && !s.Tree.IsAlias(c) {
 			s.Tree.Node(c).Visits++
 		}
 	}

@@ -132,11 +132,12 @@ func TestNodesLookAhead(t *testing.T) {
 }
 
 // Eager trees hold a node for each move that was tried, others none for those that
-// were tried once.
+// were tried once. With transpositions it is the same.
 func TestEagerNodes(t *testing.T) {
-	for _, eager := range []bool{false, true} {
+	for i := range 4 {
+		eager, transpositions := i%2 == 1, i/2 == 1
 		variants(t, func(t *testing.T, lanes int) {
-			mc := toyTree(toys.SplitTicTacToe{}, lanes, Options{Seed: 5, Eager: eager})
+			mc := toyTree(toys.SplitTicTacToe{}, lanes, Options{Seed: 5, Eager: eager, Transpositions: transpositions})
 			mustSearch(t, mc, 500)
 			tried, held := 0, 0
 			var visit func(n uint32)
@@ -161,11 +162,15 @@ func TestEagerNodes(t *testing.T) {
 				if !tree.IsForced(mc.tree.Tries(n)[mover]) {
 					below(mc.tree.Tries(n)[mover], mc.tree.Levels[mover])
 				}
-				mc.tree.EachChild(n, visit)
+				mc.tree.EachChild(n, func(c uint32) {
+					if !mc.tree.IsAlias(c) {
+						visit(c)
+					}
+				})
 			}
 			visit(mc.tree.Root)
 			if tried < 50 || eager != (held == tried) {
-				t.Errorf("eager %v: %d moves were tried, and %d have a node", eager, tried, held)
+				t.Errorf("eager %v, transpositions %v: %d moves were tried, and %d have a node", eager, transpositions, tried, held)
 			}
 		})
 	}

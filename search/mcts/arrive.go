@@ -32,21 +32,26 @@ func (a *arrivals) arrive(l *lane, ended bool) bool {
 		return false // the tree has not come so far
 	}
 	if a.tree.Index.Transposes() && !ended {
-		a.transpose(l, parent, leaves)
-		return false // the lane plays on, wherever it came to
+		return a.transpose(l, parent, leaves)
 	}
 	n := a.tree.Child(parent, leaves)
 	if n == 0 {
 		if n = a.newNode(l, ended); n == 0 {
 			return false
 		}
-		if l.singleMover && a.member == nil { // joined trees count the visits of others on edges too
-			a.tree.Node(n).Visits = a.tree.Edges.VisitsOf(leaves)
-		}
-		a.tree.Adopt(parent, n, leaves)
+		a.adopt(l, parent, n, leaves)
 	}
 	a.enter(l, n)
 	return true
+}
+
+// adopt puts a new node below its parent. The visits that its joint move had before, where
+// they are known, are its own.
+func (a *arrivals) adopt(l *lane, parent, n uint32, leaves []uint32) {
+	if l.singleMover && a.member == nil { // joined trees count the visits of others on edges too
+		a.tree.Node(n).Visits = a.tree.Edges.VisitsOf(leaves)
+	}
+	a.tree.Adopt(parent, n, leaves)
 }
 
 // newNode makes a node of the state that a lane has reached; 0: memory is out.

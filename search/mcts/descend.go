@@ -136,10 +136,7 @@ func (d *descent) goOn(l *lane, n uint32) bool {
 		c = d.tree.Child(n, leaves)
 	}
 	if c == 0 {
-		// With transpositions every state gets its node at once, since other joint
-		// moves may lead to it.
-		single := !d.tree.Index.Transposes()
-		l.singleMover, l.firstVisit = single && d.selector.Choosers <= 1, single && d.isFresh(leaves)
+		l.singleMover, l.firstVisit = d.selector.Choosers <= 1, d.isFresh(leaves)
 		d.turnTo(l, leaf)
 		return false
 	}

@@ -45,8 +45,8 @@ func (coins) Play(s []uint64, j []uint32) []uint64 {
 func TestLeafPlayouts(t *testing.T) {
 	oneThread(t)
 	const moves, each = 2000, 8
-	for _, lanes := range []int{8, 64, 100} {
-		mc := toyTree(coins{moves}, lanes, Options{Seed: 5, LeafPlayouts: each})
+	for i, lanes := range []int{8, 64, 100, 64} {
+		mc := toyTree(coins{moves}, lanes, Options{Seed: 5, LeafPlayouts: each, Transpositions: i == 3})
 		r := mustSearch(t, mc, moves)
 		if r.Playouts != each*moves {
 			t.Errorf("%d lanes: %d playouts of %d states", lanes, r.Playouts, moves)
