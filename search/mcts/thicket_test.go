@@ -126,7 +126,8 @@ func newTruth(g thicket, chance []bool) *truth {
 }
 
 // outcomes are the goals of all roles in all subgame-perfect equilibria of a
-// game in which one role moves at a time, and no chance.
+// game in which one role moves at a time, and no chance. Of two roles the one that moves
+// leaves the other as little as it can: there is one outcome.
 func (b *truth) outcomes(s []uint64) [][]float64 {
 	if b.Terminal(s) {
 		return [][]float64{b.Goals(s)}
@@ -136,6 +137,17 @@ func (b *truth) outcomes(s []uint64) [][]float64 {
 	}
 	m := b.mover(s)
 	_, next := b.table(s)
+	if len(b.of) == 2 {
+		var best []float64
+		for _, x := range next {
+			v := b.outcomes(x)[0]
+			if best == nil || v[m] > best[m] || v[m] == best[m] && v[1-m] < best[1-m] {
+				best = v
+			}
+		}
+		b.sets[b.key(s)] = [][]float64{best}
+		return b.sets[b.key(s)]
+	}
 	// Each child may be one whose equilibrium is the worst for the mover.
 	floors := make([]float64, len(next))
 	for i, x := range next {

@@ -17,11 +17,14 @@ const Certain = 100
 // Where one role moves, it takes a child that is best for itself; of equally good
 // ones any. So its own bounds are the highest of the children's. Another role
 // gets what it gets in some child that may be best: one whose upper bound, for
-// the mover, is not below what another child is sure to give. As soon as a child
-// is solved that no other can beat, the mover takes it, and the node is solved:
-// in games where a tie decides what others get, the proof is of one rational
-// way to play (a subgame-perfect equilibrium); where there are none, as in games
-// with a constant sum, of the only one.
+// the mover, is not below what another child is sure to give. Among those that are
+// equally good for itself, a mover with one opponent takes what is worst for the
+// opponent, as players do who want to win: a match of Qyshinsu was thought won, and not
+// searched any more, since whoever had lost could as well let the other win; but it could
+// also let both lose. With several opponents nobody knows whom a mover spares: as
+// soon as a child is solved that no other can beat, the node is solved, and where ties
+// decide what others get, the proof is of one rational way to play (a subgame-perfect
+// equilibrium).
 //
 // Where several roles choose, or chance does, a role is sure of the best among
 // its moves when the worst of what the others can do is taken, and gets at most
@@ -74,13 +77,17 @@ func (t *Bounds) end(n uint32, words []uint64) {
 	t.seeSolved(n)
 }
 
-// settle notes that a node is one joint move before the end of the game, with these goals.
-func (t *Bounds) settle(n uint32, goals []float64) {
+// settle notes that a node is one joint move of its mover before the end of the game, with
+// these goals, if the mover can have no better ones.
+func (t *Bounds) settle(n uint32, mover int, goals []float64) {
 	if !t.On {
 		return
 	}
 	for r, goal := range goals {
 		t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
+	}
+	if len(goals) == 2 {
+		t.Lows(n)[1-mover] = 0 // there may be an end that is worse for the other
 	}
 	t.distances.Of(n)[0] = 1
 	t.seeSolved(n)
@@ -148,11 +155,16 @@ func (t *Bounds) boundSole(mover int) {
 			f.low[r], f.high[r] = 0, Certain
 		}
 	}
+	rivals, other := len(f.low) == 2, 1-mover
+	worst := uint8(Certain) // for the other: the mover need not leave it more
 	for _, c := range f.Children {
-		if t.IsSolved(c) && t.Lows(c)[mover] == high {
+		if t.IsSolved(c) && t.Lows(c)[mover] == high && (!rivals || t.Lows(c)[other] == 0) {
 			copy(f.low, t.Lows(c))
 			copy(f.high, t.Highs(c))
 			return
+		}
+		if rivals && t.Lows(c)[mover] == high {
+			worst = min(worst, t.Highs(c)[other])
 		}
 		if t.Highs(c)[mover] < low {
 			continue
@@ -162,6 +174,9 @@ func (t *Bounds) boundSole(mover int) {
 		}
 	}
 	f.low[mover], f.high[mover] = low, high
+	if rivals {
+		f.high[other] = min(f.high[other], worst)
+	}
 }
 
 // ownBounds are the bounds of the role that moves.

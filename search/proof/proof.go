@@ -154,7 +154,7 @@ func (t *Prover) Settle(n uint32, mover int, goals []float64) {
 	if !t.Proves() || t.Tree.Node(n).Flags&(tree.FlagTerminal|tree.FlagSolved) != 0 {
 		return
 	}
-	t.Bounds.settle(n, goals)
+	t.Bounds.settle(n, mover, goals)
 	for r, goal := range goals {
 		for layer := range t.Ranks.Layers {
 			switch of := &t.NumbersOf(n, layer)[r]; {
