@@ -98,12 +98,14 @@ func (s *Search) Moves(role int, visit func(path []uint32, lost bool)) {
 	}
 }
 
-// wins tells whether a role is sure to win.
+// wins tells whether a role is sure to win. That our role gets nothing is a win of the
+// other where one of them always wins; else both may lose.
 func (s *Search) wins(role int, n *node) bool {
 	if role == s.Role() {
 		return n.yes(toWin)
 	}
-	return s.Opposed() && n.no(notToLose)
+	sum, constant := s.expander.opposed.constant()
+	return s.Opposed() && n.no(notToLose) && constant && sum >= 1
 }
 
 // loses tells whether others can force a role to lose.

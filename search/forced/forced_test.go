@@ -452,3 +452,49 @@ func TestGiveUp(t *testing.T) {
 		t.Errorf("in time: %v, busy %v", err, s.Busy())
 	}
 }
+
+// spoiled is a round in which a draw brings nothing to either role.
+type spoiled struct{ round }
+
+func (g spoiled) Goals(s []uint64) []float64 {
+	goals := g.round.Goals(s)
+	if goals[0] == goals[1] {
+		return []float64{0, 0}
+	}
+	return goals
+}
+
+// Where both can lose, it is no win for one that the other gets nothing.
+func TestBothCanLose(t *testing.T) {
+	sure, lost := 0, 0
+	for seed := range uint64(400) {
+		g := spoiled{round{size: 40, seed: seed}}
+		s := New(toys.NewEngine(g, 16, 1), g.Levels(), nil, 1<<22)
+		if s.Begin(g.Initial(), new(atomic.Bool)) != nil {
+			continue
+		}
+		// The role that it asks for is that of the first root.
+		root := wander(g, 1, rand.New(rand.NewPCG(seed, 1)))
+		if g.Terminal(root) || s.Begin(root, new(atomic.Bool)) != nil {
+			continue
+		}
+		if err := s.Run(new(atomic.Bool), never); err != nil {
+			t.Fatal(err)
+		}
+		role, key := s.Chooser(), fmt.Sprint(root)
+		from := at{g, root}
+		won := truthOf(from, role, nil).low[key] == 1
+		if role != s.Role() && truthOf(from, s.Role(), nil).high[key] == 0 && !won {
+			lost++
+		}
+		if _, ok := s.Best(role); ok {
+			sure++
+			if !won {
+				t.Errorf("game %d: role %d is not sure to win", seed, role)
+			}
+		}
+	}
+	if sure < 20 || lost < 5 {
+		t.Errorf("%d wins, %d games in which one role is sure of nothing, and the other not to win", sure, lost)
+	}
+}
