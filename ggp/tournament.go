@@ -29,7 +29,7 @@ type tournamentCmd struct {
 	Format     string        `default:"round robin" help:"Who meets whom: \"round robin\", \"swiss\" or \"rating\"."`
 	Play       time.Duration `default:"1" help:"Time for each move."`
 	Start      time.Duration `default:"5" help:"Time before the first move."`
-	Iterations *int          `placeholder:"N" help:"Iterations for each move, in place of time: the same result everywhere."`
+	Iterations *int          `placeholder:"N" help:"Iterations for each move, in place of time: the same result everywhere, but for agents that learn evaluations."`
 	Opening    int           `help:"Random joint moves at the start of each match, the same for those who meet."`
 	Proof      bool          `help:"End matches with the goals that the search of an agent has proven."`
 	Length     int           `help:"End matches level after so many joint moves."`
