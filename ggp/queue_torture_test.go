@@ -77,7 +77,7 @@ func TestQueueTorture(t *testing.T) {
 		return start(fmt.Sprint("worker", i), "work", "--queue", url, "--queue-replicas", "3", "--cores", "1", "--name", fmt.Sprint("worker", i))
 	}
 	workers := []*exec.Cmd{worker(0), worker(1), worker(2), worker(3)}
-	spec := []string{"tournament", "random", "orthodox", "o-s-mod", "orthodox-mast-rave", "--games", "connectfour,breakthrough", "--rounds", "3", "--iterations", "300", "--opening", "2", "--seed", "9"}
+	spec := []string{"tournament", "random", "orthodox", "o-s-mod", "orthodox-mast-rave", "--games", "connectfour,breakthrough", "--rounds", "3", "--iterations", "8000", "--opening", "2", "--seed", "9"}
 	begin := time.Now()
 	run := start("tournament", append(spec, "--db", "tortured.db", "--queue", url, "--queue-replicas", "3")...)
 	ended := make(chan error, 1)
