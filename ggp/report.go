@@ -93,14 +93,19 @@ func (c *reportCmd) report(s *console.Session, path string) error {
 
 // writeJSON writes a summary for programs.
 func writeJSON(w io.Writer, summary arena.Summary) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(struct {
+	return indented(w, struct {
 		Name        string      `json:"name"`
 		Description string      `json:"description,omitempty"`
 		Series      []arena.Row `json:"series"`
 	}{summary.Name, summary.Description, summary.Rows()})
+}
+
+// indented writes JSON that people can read too.
+func indented(w io.Writer, v any) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
 }
 
 // nameOf is a file's name without its ending.

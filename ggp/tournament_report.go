@@ -92,7 +92,7 @@ func (c *reportCmd) reportTournament(s *console.Session, store *tournament.Store
 	case c.CSV:
 		return report.StandingsCSV(s.Data())
 	case c.JSON:
-		return report.StandingsJSON(s.Data())
+		return indented(s.Data(), report.Table())
 	default:
 		return report.Markdown(s.Out, nil)
 	}

@@ -57,11 +57,7 @@ var ErrChanged = errors.New("the database holds the results of another spec")
 
 // begin notes a run of a plan. The first one decides what the database is for.
 func (s *Store) begin(p *Plan, run Run) error {
-	id, err := p.identity()
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(id)
+	id, text, err := p.identityText()
 	if err != nil {
 		return err
 	}
@@ -71,11 +67,11 @@ func (s *Store) begin(p *Plan, run Run) error {
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		if err := holds(old, string(text), id); err != nil {
+		if err := holds(old, text, id); err != nil {
 			return err
 		}
 		if old == "" {
-			if _, err := tx.Exec("INSERT INTO meta VALUES ('identity', ?)", string(text)); err != nil {
+			if _, err := tx.Exec("INSERT INTO meta VALUES ('identity', ?)", text); err != nil {
 				return err
 			}
 		}
@@ -95,11 +91,7 @@ func (s *Store) begin(p *Plan, run Run) error {
 
 // Check fails if the database holds the results of another plan.
 func (s *Store) Check(p *Plan) error {
-	id, err := p.identity()
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(id)
+	id, text, err := p.identityText()
 	if err != nil {
 		return err
 	}
@@ -107,7 +99,16 @@ func (s *Store) Check(p *Plan) error {
 	if err != nil {
 		return err
 	}
-	return holds(old, string(text), id)
+	return holds(old, text, id)
+}
+
+// identityText is the identity of a plan, and as a database keeps it.
+func (p *Plan) identityText() (id identity, text string, err error) {
+	if id, err = p.identity(); err != nil {
+		return id, "", err
+	}
+	data, err := json.Marshal(id)
+	return id, string(data), err
 }
 
 // holds compares what a database was begun for, "" if for nothing yet, with a plan.

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -51,18 +50,16 @@ func (r *Report) Places() []Place {
 	return places
 }
 
-// StandingsJSON writes the places and what they are about.
-func (r *Report) StandingsJSON(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(struct {
-		Name        string  `json:"name"`
-		Description string  `json:"description,omitempty"`
-		Matches     int     `json:"matches"`
-		Standings   []Place `json:"standings"`
-	}{r.Name, r.Description, len(r.Matches), r.Places()})
+// Table is the standings and what they are of, for programs.
+type Table struct {
+	Name        string  `json:"name"`
+	Description string  `json:"description,omitempty"`
+	Matches     int     `json:"matches"`
+	Standings   []Place `json:"standings"`
 }
+
+// Table is that of the report.
+func (r *Report) Table() Table { return Table{r.Name, r.Description, len(r.Matches), r.Places()} }
 
 // StandingsCSV writes a line for each player.
 func (r *Report) StandingsCSV(w io.Writer) error {

@@ -14,8 +14,7 @@ const Certain = 100
 // Bounds on the goals of all roles in a node, if each plays for its own from
 // there on.
 //
-// Where one role moves, it takes a child that is best for itself; of equally good
-// ones any. So its own bounds are the highest of the children's. Another role
+// Where one role moves, it takes a child that is best for itself. So its own bounds are the highest of the children's. Another role
 // gets what it gets in some child that may be best: one whose upper bound, for
 // the mover, is not below what another child is sure to give. Among those that are
 // equally good for itself, a mover with one opponent takes what is worst for the
