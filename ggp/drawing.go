@@ -24,10 +24,19 @@ func drawingOptions(s *console.Session) board.Options {
 		return o
 	}
 	o.Color = allowsColor()
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-		o.Width = width
-	}
+	o.Width = terminalColumns(s)
 	return o
+}
+
+// terminalColumns is how wide the terminal is that the session's output goes to: 80 where
+// there is none or it does not tell.
+func terminalColumns(s *console.Session) int {
+	if f, ok := console.FileOf(s.Out); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return 80
 }
 
 // allowsColor tells whether the environment lets a terminal have colours

@@ -14,17 +14,17 @@ import (
 	"github.com/creack/pty"
 )
 
-// onTerminal runs the command at a pseudo terminal. It types a line each time that
+// onTerminal runs the command at a pseudo terminal so many columns wide. It types a line each time that
 // the screen has shown the pattern before it once more, and returns all that was
 // shown.
-func onTerminal(t *testing.T, args []string, typed ...[2]string) string {
+func onTerminal(t *testing.T, columns uint16, args []string, typed ...[2]string) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("pseudo terminals are tried on Linux")
 	}
 	cmd := exec.CommandContext(t.Context(), "ggp", args...)
 	cmd.Env = append(os.Environ(), "TERM=xterm", "LC_ALL=C", "GGP_CONFIG=none", "GGP_KNOWLEDGE=none")
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 100})
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: columns})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (s *screen) wait(t *testing.T, pattern *regexp.Regexp, from int) int {
 // move marked; Ctrl-D ends it.
 func TestMatchOnTerminal(t *testing.T) {
 	t.Parallel()
-	shown := onTerminal(t, []string{"match", "tictactoe", "--player", "human", "--player", "legal", "--start", "60", "--play", "600"},
+	shown := onTerminal(t, 100, []string{"match", "tictactoe", "--player", "human", "--player", "legal", "--start", "60", "--play", "600"},
 		[2]string{`your move .*: `, "b2\n"}, [2]string{`your move .*: `, "\x04"})
 	for _, pattern := range []string{
 		`\x1b\[H\x1b\[2J\r\nstep 0`, `\x1b7\x1b\[1;1H\x1b\[2Kx to move, (10:00|9:\d\d) left\x1b8`,
@@ -89,6 +89,23 @@ func TestMatchOnTerminal(t *testing.T) {
 	} {
 		if !regexp.MustCompile(pattern).MatchString(shown) {
 			t.Errorf("%s is not in %q", pattern, shown)
+		}
+	}
+}
+
+// Boards, legends and lists of moves are as narrow as the terminal.
+func TestMatchOnNarrowTerminal(t *testing.T) {
+	t.Parallel()
+	const columns = 44
+	shown := onTerminal(t, columns, []string{"match", "breakthrough", "--player", "human", "--player", "legal", "--start", "60", "--play", "600"},
+		[2]string{`your move .*: `, "\x04"})
+	if !strings.Contains(shown, "(move a 2 a 3)") {
+		t.Errorf("no move is listed in %q", shown)
+	}
+	control := regexp.MustCompile(`\x1b(\[[0-9;]*[A-Za-z]|[78])`)
+	for line := range strings.Lines(control.ReplaceAllString(strings.ReplaceAll(shown, "\x1b8", "\n"), "")) {
+		if line = strings.TrimRight(line, "\r\n"); len(line) > columns && !strings.Contains(line, "your move") && !strings.Contains(line, "left after") {
+			t.Errorf("%q is longer than %d", line, columns)
 		}
 	}
 }

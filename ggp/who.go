@@ -126,6 +126,7 @@ func (b *seatBuilder) seat(w who, n uint64) referee.Seat {
 	case whoHuman:
 		if b.terminal == nil {
 			b.terminal = referee.NewTerminal(b.session.In, b.screen)
+			b.terminal.Columns = terminalColumns(b.session)
 			b.terminal.Hint = (&hinter{session: b.session, seed: b.seed}).hint
 		}
 		return b.terminal.Person()

@@ -123,8 +123,8 @@ func spell(t kif.Term) string { return printable.Text(t.String(), printable.LogL
 // begin, and typing a beginning shows those that remain.
 const mostListed = 100
 
-// show prints the choices, in columns.
-func show(w io.Writer, choices []choice) {
+// show prints the choices in columns, as many as a line of so many characters holds.
+func show(w io.Writer, choices []choice, line int) {
 	var cells []string
 	if len(choices) > mostListed {
 		cells = beginnings(choices)
@@ -136,12 +136,11 @@ func show(w io.Writer, choices []choice) {
 	} else {
 		fmt.Fprintf(w, "%d legal moves. Type how yours begins, and the choices that remain are shown:\n", len(choices))
 	}
-	const width = 78
 	longest := 0
 	for _, cell := range cells {
 		longest = max(longest, utf8.RuneCountInString(cell))
 	}
-	columns := max(1, width/(longest+1))
+	columns := max(1, (line-1)/(longest+1))
 	for i, cell := range cells {
 		fmt.Fprintf(w, "%-*s ", longest, cell)
 		if (i+1)%columns == 0 || i == len(cells)-1 {

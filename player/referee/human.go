@@ -38,6 +38,8 @@ type Terminal struct {
 	// Clock is told the time that is left, at once and each second, while a person
 	// thinks, and a last time with 0; nil: nobody shows it.
 	Clock func(role string, left time.Duration)
+	// Columns is how long the lines of w are, in characters.
+	Columns int
 	// NoUndo says why no move can be taken back; empty: it can.
 	NoUndo string
 
@@ -53,9 +55,9 @@ type Position struct {
 	Role  int
 }
 
-// NewTerminal makes a terminal with nobody at it.
+// NewTerminal makes a terminal with nobody at it, of 80 columns.
 func NewTerminal(r io.Reader, w io.Writer) *Terminal {
-	return &Terminal{r: r, w: w, lines: make(chan string), moved: make(chan struct{})}
+	return &Terminal{r: r, w: w, Columns: 80, lines: make(chan string), moved: make(chan struct{})}
 }
 
 // Person is the seat of another person at the terminal. At the end of input
@@ -217,7 +219,7 @@ func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
 	}
 	defer h.terminal.showClock(ctx, spell(role), end)()
 	choices := h.terminal.choices(h, moves)
-	show(w, choices)
+	show(w, choices, h.terminal.Columns)
 	if !all {
 		fmt.Fprintln(w, "There are more: type any legal move.")
 	}
@@ -246,7 +248,7 @@ func (h *human) ask(ctx context.Context, f *follower) (kif.Term, error) {
 		}
 		if !known {
 			fmt.Fprintln(w, complaint)
-			show(w, several)
+			show(w, several, h.terminal.Columns)
 		}
 	}
 }

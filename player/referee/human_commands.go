@@ -34,7 +34,7 @@ func (h *human) obey(ctx context.Context, line string, choices []choice) (known 
 	case "?", "help":
 		fmt.Fprint(w, helpText)
 	case "moves":
-		show(w, choices)
+		show(w, choices, t.Columns)
 	case "board":
 		if t.Board == nil {
 			fmt.Fprintln(w, "There is no board.")
