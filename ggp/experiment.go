@@ -122,7 +122,7 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 		last = p
 		show.show(p)
 		trial.Update(p)
-	}}, func() bool { return false })
+	}, Show: trial.Show}, func() bool { return false })
 	show.end()
 	trial.End()
 	if errors.Is(err, context.Canceled) {

@@ -17,6 +17,7 @@ import (
 	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/player/local"
+	"semisplit/player/referee"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -72,6 +73,44 @@ func mustRun(t *testing.T, p *Plan, store *Store, o Options) {
 	t.Helper()
 	if err := p.Run(t.Context(), store, o); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestShow tells who looks on each state of each match, the last with its goals.
+func TestShow(t *testing.T) {
+	p := planOf(t, `"testdata/three.kif"`, hundred, `"plays": 4, "opening": 1,`)
+	p.Spec.Parallel = 1
+	store := create(t, filepath.Join(t.TempDir(), "run.db"))
+	matches, steps := 0, 0
+	mustRun(t, p, store, Options{Show: func(c *referee.Config, game games.Game, roles, players []string) func(error) {
+		if len(roles) != 4 || len(players) != 4 || players[2] != "" || players[0] == "" || players[0] == roles[0] {
+			t.Errorf("%v play %v", players, roles)
+		}
+		next := 0
+		c.Observe = func(e referee.Event) {
+			if e.Step != next || (len(e.Moves) == 4) != (next > 0) || len(e.State) == 0 || e.Terminal != (next == 2) || (len(e.Goals) == 4) != e.Terminal {
+				t.Errorf("event %d: %+v", next, e)
+			}
+			next++
+		}
+		return func(err error) {
+			matches++
+			steps += next
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	plays, err := store.Plays()
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := 0
+	for _, play := range plays {
+		turns += play.Turns
+	}
+	if matches == 0 || steps != turns+matches {
+		t.Errorf("%d states of %d matches with %d turns", steps, matches, turns)
 	}
 }
 

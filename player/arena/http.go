@@ -104,11 +104,14 @@ func (r *runner) matchHTTP(ctx context.Context, j job, sides local.Seating, p *P
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	o := observer{series: s, sides: sides, play: p, most: *r.plan.Spec.PeerFaults, giveUp: giveUp}
-	result, err := referee.Run(ctx, referee.Config{
+	config := referee.Config{
 		Game: s.game.Label, Rules: s.game.rules, Machine: machine, Seats: seats, Forgive: true, Grace: r.grace,
 		StartClock: duration(s.setting.Start), PlayClock: duration(s.setting.Seconds),
 		Seed: p.Seed, MaxSteps: r.plan.Spec.Turns, Observe: o.observe,
-	})
+	}
+	ended := r.showConfig(s, &config, sides)
+	result, err := referee.Run(ctx, config)
+	ended(err)
 	if left, ok := errors.AsType[*peerError](context.Cause(ctx)); ok {
 		return left
 	}

@@ -11,12 +11,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"semisplit/games"
 	"semisplit/internal/guard"
 	"semisplit/internal/revision"
 	"semisplit/player/agent"
 	"semisplit/player/jobs"
 	"semisplit/player/local"
 	"semisplit/player/peer"
+	"semisplit/player/referee"
 	"semisplit/reasoner"
 	"semisplit/search"
 )
@@ -34,6 +36,11 @@ type Options struct {
 	Field  jobs.Field
 	Ahead  int
 	Worker *Worker
+
+	// Show lets somebody look on at a match that is about to be played here, by roles and
+	// players: it sets Observe of the config. ended is called when it is over. nil: nobody
+	// looks on.
+	Show func(c *referee.Config, game games.Game, roles, players []string) (ended func(error))
 
 	// What follows is for matches over HTTP.
 
@@ -288,13 +295,15 @@ func (r *runner) blank(j job) Play {
 }
 
 // match plays one match of a play and adds its outcome.
-func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int, p *Play) error {
+func (r *runner) match(ctx context.Context, j job, sides local.Seating, set int, p *Play) (err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	t, err := r.sit(ctx, j, sides, p.Seed, &stop)
 	if err != nil {
 		return err
 	}
+	ended := r.show(j.series, t, sides)
+	defer func() { ended(err) }()
 	opening, err := t.Open(r.plan.Spec.Opening, SeedOf(r.plan.Spec.Seed, "opening", p.Game, set))
 	if err != nil {
 		return err

@@ -44,6 +44,8 @@ type Match struct {
 	Judge  *board.Board
 	Turns  int       // joint moves played
 	Effort [2]Effort // by side
+	// Observe is told each joint move once it is played, for who looks on; nil: nobody.
+	Observe func(moves []kif.Term)
 
 	seats  []Seat
 	random *rand.Rand
@@ -158,6 +160,9 @@ func (t *Match) advance(moves []kif.Term) error {
 		return err
 	}
 	t.Turns++
+	if t.Observe != nil {
+		t.Observe(moves)
+	}
 	for role, seat := range t.seats {
 		if seat.Thinker == nil {
 			continue

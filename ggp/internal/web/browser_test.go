@@ -221,6 +221,36 @@ func TestBrowserWatch(t *testing.T) {
 		until(`document.querySelectorAll(".mind tbody tr").length > 1 && document.querySelectorAll("#board .arrow").length > 0`))
 }
 
+// An experiment's page shows a match that is played, and leads to its page.
+func TestBrowserExperiment(t *testing.T) {
+	ctx := tab(t, 390, 844)
+	s := serve(t, web.Config{WatchOnly: true})
+	trial := s.Experiment("uses")
+	g, err := games.Load("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := kif.Parse(g.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.Navigate(s.URL()), until(`location.pathname === "/experiment" && document.querySelector("#playing").hidden`))
+	config := referee.Config{Rules: rules}
+	ended := trial.Show(&config, g, []string{"x", "o"}, []string{"<b>a</b>", "b"})
+	state := func(facts string) []kif.Term {
+		terms, err := kif.Parse(facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return terms
+	}
+	config.Observe(referee.Event{State: state("(cell 1 1 b) (cell 1 2 b) (control x)")})
+	config.Observe(referee.Event{Step: 1, Moves: state("(mark 1 1) noop"), State: state("(cell 1 1 x) (cell 1 2 b) (control o)")})
+	do(t, ctx, until(`document.querySelector("#board svg") !== null && document.querySelector("#watch").textContent.endsWith("<b>a</b> against b")`))
+	ended(nil)
+	do(t, ctx, chromedp.Click("#watch"), until(`location.pathname.startsWith("/match/") && document.querySelector("#state").textContent === "ended" && document.querySelectorAll("#moves li").length === 1`))
+}
+
 // playOn makes a person's moves by clicks until the match is over: of the squares that
 // are offered always the first.
 func playOn(t *testing.T, ctx context.Context) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
@@ -154,7 +155,12 @@ func TestFiguresPaint(t *testing.T) {
 	s := serve(t, web.Config{})
 	openRecord(t, ctx, s, recordOf(t, "a match"))
 	address := value[string](t, ctx, "location.href")
-	for _, page := range []string{address, s.URL() + "games/chess"} {
+	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><title>a word</title><p>word")
+	}))
+	t.Cleanup(empty.Close)
+	for _, page := range []string{address, s.URL() + "games/chess", empty.URL + "/a page of one word"} {
 		var times []float64
 		for range 9 {
 			do(t, ctx, chromedp.Navigate(page), until(`performance.getEntriesByName("first-contentful-paint").length > 0`))

@@ -83,7 +83,7 @@ func (s *Server) page(file, title string) http.HandlerFunc {
 
 // home is the matches that there are, and the library.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	if s.trial != nil && len(s.matches.abouts()) == 0 {
+	if s.trial != nil {
 		http.Redirect(w, r, "/experiment", http.StatusSeeOther)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -339,6 +340,37 @@ func TestExperiment(t *testing.T) {
 	if w.Request.URL.Path != "/experiment" || !bytes.Contains(page, []byte("&lt;i&gt;uses")) {
 		t.Errorf("the first page is %s: %.300s", w.Request.URL, page)
 	}
+}
+
+// TestExperimentShows shows one match of an experiment at a time.
+func TestExperimentShows(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	trial := s.Experiment("uses")
+	g, err := games.Load("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := kif.Parse(g.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := referee.Config{Rules: rules}, referee.Config{Rules: rules}
+	ended := trial.Show(&first, g, []string{"x", "o"}, []string{"<b>a</b>", "b"})
+	trial.Show(&second, g, []string{"x", "o"}, []string{"b", "a"})(nil)
+	if first.Observe == nil || second.Observe != nil {
+		t.Fatalf("on show: %v and %v", first.Observe != nil, second.Observe != nil)
+	}
+	stream(t, s.URL()+"api/experiment", func(name string, data map[string]any) bool {
+		players, _ := data["players"].([]any)
+		return name == "match" && data["id"] == first.Match && len(players) == 2 && players[0] == "<b>a</b>"
+	})
+	first.Observe(referee.Event{State: []kif.Term{kif.List(kif.Symbol("control"), kif.Symbol("x"))}})
+	ended(errors.New("it fell over"))
+	events := s.URL() + "api/match/" + first.Match + "/events"
+	stream(t, events, func(name string, data map[string]any) bool { return name == "board" && data["n"] == 0.0 })
+	stream(t, events, func(name string, data map[string]any) bool {
+		return name == "end" && data["how"] == "did not end: it fell over"
+	})
 }
 
 // TestObserveOpening shows a match that goes on from its third step, with the thoughts of

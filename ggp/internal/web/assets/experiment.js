@@ -1,5 +1,5 @@
 // An experiment as it is played.
-import {$, element} from "./common.js";
+import {$, drawing, element, facts} from "./common.js";
 
 const rows = [], means = [];
 let plot = null, waiting = false;
@@ -27,6 +27,31 @@ on("play", p => {
   if (!waiting) { waiting = true; requestAnimationFrame(draw); }
 });
 on("over", () => events.close());
+
+// The match on the board is the one that began last: its page has all of it.
+let watched = null, next = null;
+on("match", m => {
+  const title = `${m.title}, ${m.players.filter(Boolean).join(" against ")}`;
+  $("matches").prepend(element("li", {}, element("a", {href: `/match/${m.id}`}, title)));
+  while ($("matches").children.length > 50) $("matches").lastChild.remove();
+  clearTimeout(next); // of those that were on the board before this page was opened, the last is followed
+  next = setTimeout(() => watch(m, title), 50);
+});
+function watch(m, title) {
+  watched?.close();
+  $("playing").hidden = false;
+  $("watch").href = `/match/${m.id}`;
+  $("watch").textContent = title;
+  $("seats").replaceChildren(...m.roles.map((role, i) => element("li", {}, element("b", {}, role), " " + m.players[i])));
+  watched = new EventSource(`/api/match/${m.id}/events`);
+  watched.addEventListener("board", e => {
+    const b = JSON.parse(e.data);
+    $("board").replaceChildren(...[drawing(b.svg)].filter(Boolean));
+    facts($("rest"), b.rest);
+  });
+  watched.addEventListener("over", () => watched.close());
+  watched.onerror = () => watched.close();
+}
 
 const colours = ["#2f6bd0", "#cf3a2f", "#2e9150", "#d99313", "#a843a8", "#159a9c"];
 function draw() {
