@@ -3,11 +3,13 @@ package games_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 func init() {
 	directs["tron"] = func() direct { return newTron() }
-	directs["blotto"] = func() direct { return &blotto{} }
+	directs["blotto"] = func() direct { return &blotto{fields: 4, units: 8} }
+	directs["blotto6"] = func() direct { return &blotto{fields: 6, units: 12} }
 }
 
 // tron holds 0 for an empty square, 1 for red, 2 for blue and 3 for a wreck.
@@ -100,8 +102,9 @@ func (g *tron) goal(role int) int {
 
 // blotto counts the points and the rounds that are over.
 type blotto struct {
-	points [2]int
-	played int
+	fields, units int
+	points        [2]int
+	played        int
 }
 
 func (g *blotto) roles() []string { return []string{"red", "blue"} }
@@ -114,29 +117,34 @@ func (g *blotto) fluents() []string {
 	return []string{"(round " + round + ")", fmt.Sprintf("(points red %d)", g.points[0]), fmt.Sprintf("(points blue %d)", g.points[1])}
 }
 
-func (g *blotto) legal(int) []string {
-	var all []string
-	for a := range 9 {
-		for b := range 9 - a {
-			for c := range 9 - a - b {
-				all = append(all, fmt.Sprintf("(deploy %d %d %d %d)", a, b, c, 8-a-b-c))
-			}
+func (g *blotto) legal(int) (all []string) {
+	var deploy func(begun string, fields, units int)
+	deploy = func(begun string, fields, units int) {
+		if fields == 1 {
+			all = append(all, fmt.Sprintf("%s %d)", begun, units))
+			return
+		}
+		for n := range units + 1 {
+			deploy(fmt.Sprintf("%s %d", begun, n), fields-1, units-n)
 		}
 	}
+	deploy("(deploy", g.fields, g.units)
 	return all
 }
 
 func (g *blotto) play(joint []string) {
-	var units [2][4]int
-	for i := range units {
-		u := &units[i]
-		fmt.Sscanf(joint[i], "(deploy %d %d %d %d)", &u[0], &u[1], &u[2], &u[3])
+	var units [2][]string
+	for i, move := range joint {
+		units[i] = strings.Fields(strings.Trim(move, "()"))[1:]
 	}
-	for field := range 4 {
-		if units[0][field] > units[1][field] {
+	for field := range g.fields {
+		var red, blue int
+		fmt.Sscan(units[0][field], &red)
+		fmt.Sscan(units[1][field], &blue)
+		if red > blue {
 			g.points[0] += field + 1
 		}
-		if units[1][field] > units[0][field] {
+		if blue > red {
 			g.points[1] += field + 1
 		}
 	}

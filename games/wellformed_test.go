@@ -15,10 +15,10 @@ import (
 // longest are the plies after which games end at the latest, where the rules
 // set a bound.
 var longest = map[string]int{
-	"amazons": 92, "awari": 200, "blotto": 4, "breakthrough": 209, "breakthru": 212, "connectfour": 42, "dotsandboxes": 40,
+	"amazons": 92, "awari": 200, "bastions": 20, "blotto": 4, "blotto6": 4, "breakthrough": 209, "breakthru": 212, "connectfour": 42, "dotsandboxes": 40,
 	"eightpuzzle": 30, "forts": 15, "foxandhounds": 58, "go": 722, "go9": 162, "gomoku": 225, "goofspiel": 6, "hex": 121,
 	"knightstour": 35, "knightthrough": 105, "lightsout": 15, "linesofaction": 200, "linesofaction7": 200, "minishogi": 200,
-	"nim": 16, "othello": 121, "pegsolitaire": 31, "pentago": 36, "skirmish": 100, "squads": 40, "sudoku": 44, "tictactoe": 9, "trio": 25,
+	"nim": 16, "othello": 121, "pegsolitaire": 31, "pentago": 36, "platoons": 40, "skirmish": 100, "squads": 40, "sudoku": 44, "tictactoe": 9, "trio": 25,
 	"tron": 49,
 }
 

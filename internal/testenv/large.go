@@ -5,6 +5,7 @@ package testenv
 // known, on one core.
 var large = map[string]string{
 	"amazons":           "13 s of set-up: 2,176 first moves",
+	"bastions":          "4 s of set-up with whole moves: 15,625 of them",
 	"breakthru":         "100 s of set-up, 332,000 gates: a turn is two moves",
 	"chess":             "2 s of set-up under each plan but the whole moves, and 340 plies in random play",
 	"chesswithoutcheck": "2 s of set-up under each plan",
@@ -16,6 +17,7 @@ var large = map[string]string{
 	"linesofaction7":    "2 s of set-up under each plan",
 	"millgame":          "2 s of set-up under each plan",
 	"minishogi":         "14 s of set-up, 50,000 gates",
+	"platoons":          "4 s of set-up with whole moves: 15,625 of them",
 	"skirmish":          "2 s of set-up under each plan",
 }
 
