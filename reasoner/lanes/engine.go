@@ -234,6 +234,11 @@ func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path 
 	e.lister.paths(mask, role, most, visit)
 }
 
+// Factors is engine.Factorer.Factors.
+func (e *Engine) Factors(mask []uint64, role int, visit func(lane int, values [][]uint32)) {
+	e.lister.factor(mask, role, visit)
+}
+
 // Firsts is engine.Lister.Firsts.
 func (e *Engine) Firsts(mask []uint64, role int, into [][]uint32) { e.lister.firsts(mask, role, into) }
 

@@ -55,6 +55,9 @@ func (c *compiler) layout() {
 		}
 	}
 	p.inputs = int(slot)
+	for r, n := range net.Binding() {
+		p.roles[r].binding = n
+	}
 }
 
 // layoutChoice adds the slots that only choosing uses.

@@ -11,6 +11,7 @@ type pathLister struct {
 	path    []uint32   // scratch
 	asked   []int      // scratch: words of a mask
 	found   [][]uint32 // scratch: by lane
+	factors []factors  // by lane
 }
 
 // listing is how far a lane has come.

@@ -43,13 +43,13 @@ func TestRandomNets(t *testing.T) {
 			}
 		}
 	}
-	if met.stalled == 0 || met.dead == 0 || met.stuck == 0 || met.immovable == 0 || met.moved == 0 || met.asked == 0 || met.without == 0 || met.kept == 0 {
+	if met.stalled == 0 || met.dead == 0 || met.stuck == 0 || met.immovable == 0 || met.moved == 0 || met.asked == 0 || met.without == 0 || met.kept == 0 || met.factored == 0 || met.bound == 0 {
 		t.Errorf("the nets do not show everything: %+v", *met)
 	}
 }
 
 // seen counts what a test has met, so that it does not pass for want of cases.
-type seen struct{ stalled, stuck, immovable, moved, dead, asked, without, kept int }
+type seen struct{ stalled, stuck, immovable, moved, dead, asked, without, kept, factored, bound int }
 
 // netWalk compares an engine with the plain evaluation of its net.
 type netWalk struct {
@@ -326,9 +326,18 @@ func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
 		w.e.Paths(mask, r, math.MaxInt, func(lane int, path []uint32) { got[lane] = append(got[lane], slices.Clone(path)) })
 		firsts := make([][]uint32, w.e.Lanes())
 		w.e.Firsts(mask, r, firsts)
+		factors, rest := map[int][][]uint32{}, slices.Clone(mask)
+		w.e.Factors(rest, r, func(lane int, values [][]uint32) {
+			for _, v := range values {
+				factors[lane] = append(factors[lane], slices.Clone(v))
+			}
+		})
 		for lane, is := range truths {
+			if left := rest[lane/64]>>(lane%64)&1 != 0; left != (mask[lane/64]>>(lane%64)&1 != 0 && factors[lane] == nil) {
+				w.t.Errorf("seed %d lane %d role %d: %v is left of the mask, with factors %v", w.seed, lane, r, left, factors[lane])
+			}
 			if mask[lane/64]>>(lane%64)&1 == 0 {
-				if got[lane] != nil || firsts[lane] != nil {
+				if got[lane] != nil || firsts[lane] != nil || factors[lane] != nil {
 					w.t.Errorf("seed %d lane %d role %d: listed, and nobody asked", w.seed, lane, r)
 				}
 				continue
@@ -353,8 +362,31 @@ func (w *netWalk) paths(want map[int][]uint64, truths map[int]truth) {
 			if fmt.Sprint(got[lane]) != fmt.Sprint(all) {
 				w.t.Errorf("seed %d lane %d role %d: moves %v, want %v", w.seed, lane, r, got[lane], all)
 			}
+			if f := factors[lane]; f != nil {
+				w.met.factored++
+				if combined := combinations(f); fmt.Sprint(combined) != fmt.Sprint(all) {
+					w.t.Errorf("seed %d lane %d role %d: combined moves %v, want %v", w.seed, lane, r, combined, all)
+				}
+			} else if len(role.Levels) > 1 && len(all) > 0 {
+				w.met.bound++
+			}
 		}
 	}
+}
+
+// combinations are all moves that have a value of each level.
+func combinations(values [][]uint32) (all [][]uint32) {
+	all = [][]uint32{nil}
+	for _, v := range values {
+		var more [][]uint32
+		for _, begun := range all {
+			for _, k := range v {
+				more = append(more, append(slices.Clone(begun), k))
+			}
+		}
+		all = more
+	}
+	return all
 }
 
 // sums compares the goals of many lanes with those of each.

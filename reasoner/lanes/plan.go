@@ -45,6 +45,7 @@ type rolePlan struct {
 	goals        []goalPlan // by goal of the net
 	hasLegalMove int32      // slot of the input that says so, -1 if there is none
 	first        int        // place of its first semimove in a joint move
+	binding      int        // levels that bind the others: propnet.Net.Binding
 	winning      int32      // slot of the lanes where it wins at once; of a net that foresees
 }
 

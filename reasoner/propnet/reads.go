@@ -68,6 +68,23 @@ func (n *Net) reads() []reads {
 	return out
 }
 
+// Binding is, by role, how many of its first levels bind the others: what each level
+// behind them offers hangs on the state and on what they have selected, and on nothing
+// else. 0: every combination of offers is a move.
+func (n *Net) Binding() []int {
+	reads, binding := n.reads(), make([]int, len(n.Roles))
+	for r, role := range n.Roles {
+		for _, level := range role.Levels {
+			for _, o := range level.Offer {
+				if d := reads[o]; d.role != 0 {
+					binding[r] = max(binding[r], int(d.level)+1)
+				}
+			}
+		}
+	}
+	return binding
+}
+
 // checkReads makes sure that nothing is asked for before what it depends on
 // is known: terminal and goals need the fluents and Movables alone, an offer
 // the fluents and the selections of the levels before, of the same role.

@@ -67,6 +67,7 @@ func (f *finder) offers(prefix []uint32) []uint32 {
 // the oracle.
 func (w *walk) compareMoves(i, r int) {
 	p := w.lanes[i].at
+	w.compareFactors(i, r, p)
 	f := &finder{t: w.t, m: w.m, e: w.e, lane: i, role: r, levels: w.m.Levels(r), left: w.prefixes}
 	if !f.all() {
 		w.sampleMoves(f, p)
@@ -88,6 +89,38 @@ func (w *walk) compareMoves(i, r int) {
 			w.t.Errorf("lane %d role %d: %v is offered after the complete path %v", i, r, more, prefix)
 		}
 	}
+}
+
+// compareFactors checks that every combination of what levels offer is legal, and no other
+// move, where the engine says so.
+func (w *walk) compareFactors(i, r int, p *position) {
+	e, ok := w.e.(interface {
+		Factors(lanes []uint64, role int, visit func(lane int, values [][]uint32))
+	})
+	if !ok {
+		return
+	}
+	mask := make([]uint64, (w.e.Lanes()+63)/64)
+	mask[i/64] = 1 << (i % 64)
+	e.Factors(mask, r, func(lane int, values [][]uint32) {
+		size := 1
+		for _, v := range values {
+			size *= len(v)
+		}
+		if lane != i || mask[i/64] != 0 || len(values) != w.m.Levels(r) || size != len(p.legal[r]) {
+			w.t.Errorf("lane %d role %d: as combinations of %v there are %d moves in lane %d, and %d are legal in %v", i, r, values, size, lane, len(p.legal[r]), p.fluents)
+			return
+		}
+		for range min(size, sampledPaths) {
+			var path []uint32
+			for _, v := range values {
+				path = append(path, v[w.rng.IntN(len(v))])
+			}
+			if text := w.m.Move(r, path).String(); !slices.ContainsFunc(p.legal[r], func(m kif.Term) bool { return m.String() == text }) {
+				w.t.Errorf("lane %d role %d: %s is a combination of %v, and not legal in %v", i, r, text, values, p.fluents)
+			}
+		}
+	})
 }
 
 // past is one complete path, if there is any.

@@ -82,9 +82,13 @@ func (s *Search) step(stop *atomic.Bool) error {
 	if err != nil {
 		return err
 	}
+	late := false
 	for lane := range s.flights {
 		if lane%64 == 0 {
-			s.look(lane, ended)
+			// To list thousands of moves in 64 lanes takes a tenth of a second.
+			if late = s.clock.over(); !late {
+				s.look(lane, ended)
+			}
 		}
 		f := &s.flights[lane]
 		if !f.busy {
@@ -92,7 +96,7 @@ func (s *Search) step(stop *atomic.Bool) error {
 		}
 		over := ended[lane/64]>>(lane%64)&1 != 0
 		if f.key != 0 {
-			if child := s.children.At(s.children.Find(f.key)); child.node == 0 {
+			if child := s.children.At(s.children.Find(f.key)); child.node == 0 && !late {
 				child.node = s.add(lane, over)
 			}
 			f.key = 0

@@ -60,7 +60,7 @@ func New(engines []engine.Engine, levels []int, o Options) *Search {
 	return &Search{
 		engine: engines[0], levels: levels, options: o, rng: random.New(o.Seed, 0x636f6d62),
 		library: library{}, flights: make([]flight, engines[0].Lanes()), goals: make([]float64, len(levels)),
-		listing: listing{mask: make([]uint64, (engines[0].Lanes()+63)/64), moves: make([][64][]uint32, len(levels))},
+		listing: newListing(engines[0].Lanes(), len(levels)),
 	}
 }
 

@@ -1,6 +1,8 @@
 package combinatorial
 
 import (
+	"slices"
+
 	"semisplit/search/engine"
 	"semisplit/search/internal/hashing"
 )
@@ -83,6 +85,9 @@ func (s *Search) spaceOf(lane, role, levels int) (space *space, fresh bool) {
 		return s.library.of(e.Space(lane, role))
 	}
 	if _, ok := s.engine.(engine.Lister); ok {
+		if values := s.listing.factors[role][lane%64]; len(values) > 0 {
+			return s.library.of(engine.Space{Values: slices.Clone(values)})
+		}
 		return s.library.listed(s.listing.moves[role][lane%64], levels)
 	}
 	return s.library.listed(walked(s.engine, lane, role, levels, make([]uint32, 0, levels), nil), levels)
@@ -106,20 +111,37 @@ func (s *Search) look(first int, ended []uint64) {
 	}
 }
 
-// listing is the moves in some of 64 lanes.
+// listing is the moves in some of 64 lanes: what each level offers, where every
+// combination is one, else one move after the other.
 type listing struct {
-	mask  []uint64       // of lanes
-	moves [][64][]uint32 // by role and lane, one after the other
+	mask    []uint64         // of lanes
+	rest    []uint64         // scratch: those without factors
+	factors [][64][][]uint32 // by role, lane and level; empty: there are none
+	moves   [][64][]uint32   // by role and lane
+}
+
+// newListing is for the lanes of an engine.
+func newListing(lanes, roles int) listing {
+	words := (lanes + 63) / 64
+	return listing{mask: make([]uint64, words), rest: make([]uint64, words), factors: make([][64][][]uint32, roles), moves: make([][64][]uint32, roles)}
 }
 
 // list lists the moves in the lanes of the mask.
 func (l *listing) list(e engine.Lister) {
 	for role := range l.moves {
-		moves := &l.moves[role]
+		factors, moves := &l.factors[role], &l.moves[role]
 		for i := range moves {
-			moves[i] = moves[i][:0]
+			factors[i], moves[i] = factors[i][:0], moves[i][:0]
 		}
-		e.Paths(l.mask, role, mostMoves, func(lane int, path []uint32) { moves[lane%64] = append(moves[lane%64], path...) })
+		copy(l.rest, l.mask)
+		if f, ok := e.(engine.Factorer); ok {
+			f.Factors(l.rest, role, func(lane int, values [][]uint32) {
+				for _, v := range values { // a space keeps them
+					factors[lane%64] = append(factors[lane%64], slices.Clone(v))
+				}
+			})
+		}
+		e.Paths(l.rest, role, mostMoves, func(lane int, path []uint32) { moves[lane%64] = append(moves[lane%64], path...) })
 	}
 }
 

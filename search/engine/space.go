@@ -16,6 +16,16 @@ type Space struct {
 	Null []uint32
 }
 
+// Factorer is what an Engine may be as well: one that knows states in which every
+// combination of what the levels of a role offer is a legal move, without listing them.
+type Factorer interface {
+	// Factors calls visit with what each level of a role offers, in rising order, in
+	// lanes of a mask where it knows that, and takes these lanes out of the mask. The
+	// values are valid during the call. If one level offers nothing, none does: there is
+	// no legal move.
+	Factors(lanes []uint64, role int, visit func(lane int, values [][]uint32))
+}
+
 // Spacer is what an Engine may be as well: one that says what a role can do as a space,
 // where the moves are too many to be listed.
 type Spacer interface {
