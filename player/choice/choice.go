@@ -116,6 +116,7 @@ type Candidate struct {
 
 	prior    float64 // the recipe's for many iterations a move, before anything was measured
 	priorLow float64 // that for few; 0: the same
+	width    float64 // what it loses by trying each of many moves: see wide
 	trial    float64 // as Prior, for the moves of trial matches; 0: the same
 	machine  reasoner.Machine
 	pending  int // plays that have begun

@@ -434,13 +434,16 @@ func TestExpectWideTrees(t *testing.T) {
 	whole.Algorithm.TreeStrategy = agent.Orthodox
 	for _, c := range []struct {
 		branching, want float64
-	}{{30, 0.5}, {1000.0 / 32, 0.5}, {2000.0 / 32, 0.438}, {1000, 0.223}} {
+	}{{30, 0.5}, {1000.0 / 32, 0.5}, {2000.0 / 32, 0.321}, {1000, 0.095}, {100_000, 0.095}} {
 		all := []*Candidate{
 			{Reference: true, prior: 0.5, Iterations: 1000, Plan: &PlanReport{Branching: c.branching}},
 			{prior: 0.5, Iterations: 1000, Agent: whole, Plan: &PlanReport{Branching: c.branching}},
 		}
 		if expect(all, time.Second); math.Abs(all[1].Prior-c.want) > 0.01 || all[0].Prior != 0.5 {
 			t.Errorf("%v moves: prior %.3f, want %v; of split moves %v", c.branching, all[1].Prior, c.want, all[0].Prior)
+		}
+		if expectTrials(all, time.Millisecond); all[1].trial != all[1].Prior {
+			t.Errorf("%v moves: in trial matches %.3f, in others %.3f", c.branching, all[1].trial, all[1].Prior)
 		}
 	}
 }

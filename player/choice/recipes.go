@@ -96,7 +96,8 @@ type constants struct {
 
 	// A tree of whole moves tries each of them before any for a second time. So
 	// where a move has fewer than SeenOften iterations for each legal move, a
-	// candidate with such a tree loses PerHalving for each time that they halve.
+	// candidate with such a tree loses PerHalving for each time that they halve, of at
+	// most MostDoublings.
 	SeenOften  constant `json:"seen_often"`
 	PerHalving constant `json:"per_halving"`
 
@@ -120,8 +121,8 @@ type constants struct {
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
 	// Together is how many roles choose at once, on average, for playouts to see no wins
-	// and for early wins to have no bonus. Searches by dimensions and implicit minimax lose
-	// DiscountTogether there.
+	// and for early wins to have no bonus. Implicit minimax loses DiscountTogether
+	// there.
 	Together         constant `json:"together"`
 	DiscountTogether constant `json:"discount_together"`
 	// Transposed is the part of new nodes for states that are known from which on trees of
@@ -228,7 +229,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 func (c *Candidate) together() {
 	p := &c.Agent.Algorithm.Parameters
 	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
-	if c.Agent.Combinatorial() || p.ImplicitMinimax != 0 { // which takes the others' moves as known
+	if p.ImplicitMinimax != 0 { // which takes the others' moves as known
 		c.lower(tuned.DiscountTogether.Value)
 	}
 }

@@ -102,12 +102,16 @@ func (c *Candidate) wide(iterations float64) float64 {
 	if c.Plan == nil || c.Agent.Algorithm.TreeStrategy != agent.Orthodox || c.Plan.Branching <= 0 {
 		return 0
 	}
-	return tuned.PerHalving.Value * max(0, math.Log2(tuned.SeenOften.Value*c.Plan.Branching/max(iterations, 1)))
+	halvings := math.Log2(tuned.SeenOften.Value * c.Plan.Branching / max(iterations, 1))
+	return tuned.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
 // expect sets the priors of candidates by what was measured, for moves of that
 // time, of all threads together, and for those of trial matches the same.
 func expect(all []*Candidate, move time.Duration) {
+	for _, c := range all {
+		c.width = c.wide(c.Iterations * move.Seconds())
+	}
 	for i, p := range priorsFor(all, move) {
 		all[i].Prior = p
 	}
@@ -124,7 +128,9 @@ func handicap(all []*Candidate, threads int) {
 	}
 }
 
-// expectTrials sets the priors for trial matches whose moves have so much time.
+// expectTrials sets the priors for trial matches whose moves have so much time. What trees
+// of whole moves lose is that of real moves: where nobody has time to find out which of
+// thousands of moves is good, all play at random, and wide trees are no worse.
 func expectTrials(all []*Candidate, move time.Duration) {
 	for i, p := range priorsFor(all, move) {
 		all[i].trial = p
@@ -156,7 +162,7 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 		switch {
 		case measured(c):
 			made := c.Iterations * move.Seconds()
-			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.wide(made))
+			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.width)
 		case c.Agent.Minimax() && most > 0:
 			priors[i] = expected(oddsOf(c.priorAt(most*move.Seconds())) + faster(most))
 		default:
