@@ -87,6 +87,18 @@ func (f *ChildSet) Sole() (role int, ok bool) {
 	return f.mover, f.choosers == 0 || f.choosers == 1 && !f.chance[f.mover]
 }
 
+// knowsAll tells whether so many children are those of all joint moves.
+func (f *ChildSet) knowsAll(children int) bool {
+	all := 1
+	for r, moves := range f.moves {
+		if f.open[r] > 0 {
+			return false
+		}
+		all = min(all*moves, Infinite)
+	}
+	return children >= all
+}
+
 // missing is the number of joint moves that have no child, as far as they are
 // known: at least one if there may be any.
 func (f *ChildSet) missing() int {
