@@ -79,13 +79,20 @@ func (v boardView) cells(fluents []kif.Term) []boardCell {
 // Fluents with more arguments than this are not tried as a board.
 const mostArguments = 6
 
-// findBoard looks for the view with the most squares; of equals, for the
-// first functor, and in it for the pair of arguments that is more usual.
+// findBoard looks for the view with the most squares; of equals, for one without
+// words as coordinates (where each piece is known by its side and a number, side and
+// number make squares too), then for the first functor, and in it for the pair of
+// arguments that is more usual.
 func findBoard(fluents []kif.Term) (best boardView, found bool) {
 	most := 0
 	consider := func(v boardView) {
-		if squares, ok := rateBoard(v, v.cells(fluents)); ok && squares > most {
-			best, most, found = v, squares, true
+		squares, worded, ok := rateBoard(v, v.cells(fluents))
+		rank := 2 * squares
+		if !worded {
+			rank++
+		}
+		if ok && rank > most {
+			best, most, found = v, rank, true
 		}
 	}
 	seen := map[string]bool{}
@@ -108,9 +115,9 @@ func findBoard(fluents []kif.Term) (best boardView, found bool) {
 	return best, found
 }
 
-// rateBoard counts the squares that a view shows, and judges whether they
-// look like a board.
-func rateBoard(v boardView, cells []boardCell) (squares int, ok bool) {
+// rateBoard counts the squares that a view shows, tells whether words are coordinates of
+// them, and judges whether they look like a board.
+func rateBoard(v boardView, cells []boardCell) (squares int, worded, ok bool) {
 	seen := map[[2]string]bool{}
 	rows, columns := map[string]int{}, map[string]int{} // how many squares each has
 	for _, c := range cells {
@@ -123,23 +130,24 @@ func rateBoard(v boardView, cells []boardCell) (squares int, ok bool) {
 	}
 	squares = len(seen)
 	if squares < 4 || len(columns) < 2 || len(rows) < 2 {
-		return 0, false
+		return 0, false, false
 	}
 	// A square has one content, bar exceptions; otherwise two of these
 	// arguments are not the whole place.
 	if len(cells)*4 > squares*5 {
-		return 0, false
+		return 0, false, false
 	}
 	first, second := layOutCoordinates(cells)
 	// Words are places only where nearly every pair of them is one.
-	if (first.kind == words || second.kind == words) && squares*2 < len(rows)*len(columns) {
-		return 0, false
+	worded = first.kind == words || second.kind == words
+	if worded && squares*2 < len(rows)*len(columns) {
+		return 0, false, false
 	}
 	// (size heap-a 3) is a number for each heap and not a board.
 	if v.shape == "" && (!anyAbove(columns, 1) || !anyAbove(rows, 1)) {
-		return 0, false
+		return 0, false, false
 	}
-	return squares, true
+	return squares, worded, true
 }
 
 func anyAbove(counts map[string]int, limit int) bool {
