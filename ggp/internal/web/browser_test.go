@@ -14,7 +14,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"semisplit/games"
 	"semisplit/ggp/internal/web"
 	"semisplit/kif"
 	"semisplit/player"
@@ -160,14 +159,7 @@ func small(name string) agent.Agent {
 // value from the channel, or by itself where there is none.
 func liveMatch(t *testing.T, s *web.Server, name string, gates <-chan struct{}) (id string, done <-chan referee.Result) {
 	t.Helper()
-	g, err := games.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := kif.Parse(g.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, rules := bundled(t, name)
 	config := referee.Config{Game: name, Rules: rules, StartClock: 20 * time.Second, PlayClock: 20 * time.Second, Seed: 1}
 	var roles []string
 	for _, rule := range rules {
@@ -226,14 +218,7 @@ func TestBrowserExperiment(t *testing.T) {
 	ctx := tab(t, 390, 844)
 	s := serve(t, web.Config{WatchOnly: true})
 	trial := s.Experiment("uses")
-	g, err := games.Load("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := kif.Parse(g.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, rules := bundled(t, "tictactoe")
 	do(t, ctx, chromedp.Navigate(s.URL()), until(`location.pathname === "/experiment" && document.querySelector("#playing").hidden`))
 	config := referee.Config{Rules: rules}
 	ended := trial.Show(&config, g, []string{"x", "o"}, []string{"<b>a</b>", "b"})

@@ -18,7 +18,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"semisplit/games"
 	"semisplit/ggp/internal/web"
 	"semisplit/kif"
 	"semisplit/player"
@@ -93,14 +92,7 @@ func TestFiguresSpectators(t *testing.T) {
 	wantsFigures(t)
 	const spectators, rounds = 200, 5
 	s := serve(t, web.Config{WatchOnly: true})
-	g, err := games.Load("breakthrough")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := kif.Parse(g.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, rules := bundled(t, "breakthrough")
 	program, diagnostics := reasoner.Analyze(rules)
 	if err := diagnostics.Err(); err != nil {
 		t.Fatal(err)

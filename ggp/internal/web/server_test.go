@@ -209,6 +209,20 @@ func TestPasteEndless(t *testing.T) {
 	}
 }
 
+// bundled is a bundled game with its rules.
+func bundled(t *testing.T, name string) (games.Game, []kif.Term) {
+	t.Helper()
+	g, err := games.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := kif.Parse(g.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, rules
+}
+
 // stream reads the events of a match until one fits.
 func stream(t *testing.T, url string, fits func(name string, data map[string]any) bool) {
 	t.Helper()
@@ -346,14 +360,7 @@ func TestExperiment(t *testing.T) {
 func TestExperimentShows(t *testing.T) {
 	s := serve(t, web.Config{WatchOnly: true})
 	trial := s.Experiment("uses")
-	g, err := games.Load("tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := kif.Parse(g.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, rules := bundled(t, "tictactoe")
 	first, second := referee.Config{Rules: rules}, referee.Config{Rules: rules}
 	ended := trial.Show(&first, g, []string{"x", "o"}, []string{"<b>a</b>", "b"})
 	trial.Show(&second, g, []string{"x", "o"}, []string{"b", "a"})(nil)
