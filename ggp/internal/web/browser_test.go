@@ -218,10 +218,10 @@ func TestBrowserExperiment(t *testing.T) {
 	ctx := tab(t, 390, 844)
 	s := serve(t, web.Config{WatchOnly: true})
 	trial := s.Experiment("uses")
-	g, rules := bundled(t, "tictactoe")
+	g, rules := bundled(t, "chess")
 	do(t, ctx, chromedp.Navigate(s.URL()), until(`location.pathname === "/experiment" && document.querySelector("#playing").hidden`))
 	config := referee.Config{Rules: rules}
-	ended := trial.Show(&config, g, []string{"x", "o"}, []string{"<b>a</b>", "b"})
+	ended := trial.Show(&config, g, []string{"white", "black"}, []string{"<b>a</b>", "b"})
 	state := func(facts string) []kif.Term {
 		terms, err := kif.Parse(facts)
 		if err != nil {
@@ -229,9 +229,9 @@ func TestBrowserExperiment(t *testing.T) {
 		}
 		return terms
 	}
-	config.Observe(referee.Event{State: state("(cell 1 1 b) (cell 1 2 b) (control x)")})
-	config.Observe(referee.Event{Step: 1, Moves: state("(mark 1 1) noop"), State: state("(cell 1 1 x) (cell 1 2 b) (control o)")})
-	do(t, ctx, until(`document.querySelector("#board svg") !== null && document.querySelector("#watch").textContent.endsWith("<b>a</b> against b")`))
+	config.Observe(referee.Event{State: state("(cell a 1 wr) (cell h 8 bk) (control white)")})
+	config.Observe(referee.Event{Step: 1, Moves: state("(move a 1 a 2) noop"), State: state("(cell a 2 wr) (cell h 8 bk) (control black)")})
+	do(t, ctx, until(`document.querySelector("#board svg") !== null && document.querySelectorAll("#legend li").length > 0 && document.querySelector("#watch").textContent.endsWith("<b>a</b> against b")`))
 	ended(nil)
 	do(t, ctx, chromedp.Click("#watch"), until(`location.pathname.startsWith("/match/") && document.querySelector("#state").textContent === "ended" && document.querySelectorAll("#moves li").length === 1`))
 }

@@ -1,5 +1,5 @@
 // An experiment as it is played.
-import {$, drawing, element, facts} from "./common.js";
+import {$, drawing, element, facts, legend} from "./common.js";
 
 const rows = [], means = [];
 let plot = null, waiting = false;
@@ -47,6 +47,7 @@ function watch(m, title) {
   watched.addEventListener("board", e => {
     const b = JSON.parse(e.data);
     $("board").replaceChildren(...[drawing(b.svg)].filter(Boolean));
+    legend($("legend"), b.legend);
     facts($("rest"), b.rest);
   });
   watched.addEventListener("over", () => watched.close());
