@@ -89,6 +89,9 @@ type PlanReport struct {
 	Out               string  // why its candidates do not compete; "": they do
 }
 
+// together tells whether several roles mostly choose at once.
+func (p *PlanReport) together() bool { return p.Choosing >= tuned.Together.Value }
+
 // playoutTime is how long a playout takes in one lane, with all of them busy.
 func (p *PlanReport) playoutTime() time.Duration {
 	if p.PlayoutsPerSecond <= 0 || p.Lanes <= 0 {

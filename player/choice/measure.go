@@ -159,9 +159,11 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 }
 
 // mayTranspose tells whether lines of play may share what they have learned where they
-// meet: in trees of whole moves, with which that was measured.
+// meet: in trees of whole moves, with which that was measured, where roles take turns. Where
+// they choose at once such a tree sees far ahead, to what all roles would gain if each knew
+// what the others play, and no move at hand matters (Point Grab: 100% without them).
 func (k *Candidate) mayTranspose() bool {
-	return !k.Agent.Minimax() && !k.Agent.Combinatorial() && k.Agent.Algorithm.TreeStrategy == agent.Orthodox && k.Agent.Algorithm.Parameters.PN == ""
+	return !k.Plan.together() && !k.Agent.Minimax() && !k.Agent.Combinatorial() && k.Agent.Algorithm.TreeStrategy == agent.Orthodox && k.Agent.Algorithm.Parameters.PN == ""
 }
 
 // think lets a candidate search the initial state, and keeps how quick it was.

@@ -120,8 +120,8 @@ type constants struct {
 	PlansTried        constant `json:"plans_tried"`
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
-	// Together is how many roles choose at once, on average, for playouts to see no wins
-	// and for early wins to have no bonus. Implicit minimax loses DiscountTogether
+	// Together is how many roles choose at once, on average, for playouts to see no wins,
+	// for early wins to have no bonus, and for trees to have no transpositions. Implicit minimax loses DiscountTogether
 	// there.
 	Together         constant `json:"together"`
 	DiscountTogether constant `json:"discount_together"`
@@ -179,7 +179,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
-		if p.Choosing >= tuned.Together.Value {
+		if p.together() {
 			c.together()
 		}
 		if r.Source != "" {
