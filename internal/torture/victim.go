@@ -50,6 +50,9 @@ func startVictim(s setting) (*victim, error) {
 			_, _ = fmt.Fprintf(log, "%s\n", lines.Bytes())
 			v.hear(lines.Bytes(), address)
 		}
+		if err := lines.Err(); err != nil {
+			_, _ = fmt.Fprintln(log, "reading ended:", err)
+		}
 		_ = v.cmd.Wait() // that it ended is what matters
 	}()
 	select {

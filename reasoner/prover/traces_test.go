@@ -121,6 +121,9 @@ func replayGame(t *testing.T, dir, game string) {
 			break
 		}
 	}
+	if err := lines.Err(); err != nil {
+		t.Error(err)
+	}
 	if *allTraces != "" {
 		per := time.Since(begin) / time.Duration(max(states, 1))
 		t.Logf("TIME %-40s setup %8.1f ms, %6d states, %10.3f ms a state", game, setup.Seconds()*1e3, states, per.Seconds()*1e3)

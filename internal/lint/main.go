@@ -1,0 +1,71 @@
+// Lint is a tool for "go vet -vettool": the analyzers of go vet and those of staticcheck
+// in one pass, so that each package is read, and its types checked, once.
+//
+// What is found in a package may rest on facts about those that it imports: that a
+// function never returns, is deprecated, or is to be called like Printf. Of a few large
+// ones they are not gathered, since none of ours rests on them: SQLite, a program of C made Go,
+// takes longer than all our packages.
+package main
+
+import (
+	"encoding/gob"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/assign"
+	"golang.org/x/tools/go/analysis/suite/vet"
+	"golang.org/x/tools/go/analysis/unitchecker"
+	"honnef.co/go/tools/analysis/lint"
+	"honnef.co/go/tools/simple"
+	"honnef.co/go/tools/staticcheck"
+	"honnef.co/go/tools/stylecheck"
+)
+
+// large are the paths of modules without facts.
+var large = []string{"modernc.org/", "github.com/nats-io/"}
+
+func main() {
+	if typesAlone() {
+		register(analyzers()) // what others have found out is passed on
+		unitchecker.Main(assign.Analyzer)
+	}
+	unitchecker.Main(analyzers()...)
+}
+
+// analyzers are those of go vet, and those that staticcheck runs by default on one package.
+// For what is unused it must see all of them: "make lint" has it look for that alone.
+func analyzers() []*analysis.Analyzer {
+	all := slices.Clone(vet.Suite)
+	for _, checks := range [][]*lint.Analyzer{staticcheck.Analyzers, simple.Analyzers, stylecheck.Analyzers} {
+		for _, check := range checks {
+			if !check.Doc.NonDefault {
+				all = append(all, check.Analyzer)
+			}
+		}
+	}
+	return all
+}
+
+// register makes the facts that analyzers gather known, as these do where they run.
+func register(all []*analysis.Analyzer) {
+	for _, a := range all {
+		for _, fact := range a.FactTypes {
+			gob.Register(fact)
+		}
+		register(a.Requires)
+	}
+}
+
+// typesAlone tells whether go vet asks for what others need to know of a package of which no
+// facts are gathered: its types.
+func typesAlone() bool {
+	text, err := os.ReadFile(os.Args[len(os.Args)-1]) // of a unit, or it is no file
+	var unit unitchecker.Config
+	if err != nil || json.Unmarshal(text, &unit) != nil || !unit.VetxOnly {
+		return false
+	}
+	return slices.ContainsFunc(large, func(path string) bool { return strings.HasPrefix(unit.ImportPath, path) })
+}
