@@ -384,7 +384,7 @@ func TestBrowserPaste(t *testing.T) {
 	do(t, ctx, until(`document.querySelectorAll(".findings .error").length > 0 && document.querySelectorAll("#lines .error").length > 0`))
 	paste(goodRules)
 	do(t, ctx, until(`document.querySelector("#playit") !== null && document.querySelector("#preview svg") !== null`), chromedp.Click("#playit"),
-		until(`document.querySelector("#play button") !== null`), chromedp.Click("#play button.primary"), until(`document.querySelectorAll("#board .can").length === 4`))
+		until(`document.readyState === "complete" && document.querySelector("#leveltext") !== null && document.querySelector("#leveltext").textContent !== ""`), chromedp.Click("#play button.primary"), until(`document.querySelectorAll("#board .can").length === 4`))
 	playOn(t, ctx)
 }
 
