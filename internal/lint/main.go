@@ -2,9 +2,9 @@
 // in one pass, so that each package is read, and its types checked, once.
 //
 // What is found in a package may rest on facts about those that it imports: that a
-// function never returns, is deprecated, or is to be called like Printf. Of a few large
-// ones they are not gathered, since none of ours rests on them: SQLite, a program of C made Go,
-// takes longer than all our packages.
+// function never returns, is deprecated, or is to be called like Printf. Of SQLite, a
+// program of C made Go, and what is beside it they are not gathered: it is large, and we call
+// it by database/sql alone.
 package main
 
 import (
@@ -24,8 +24,8 @@ import (
 	"honnef.co/go/tools/stylecheck"
 )
 
-// large are the paths of modules without facts.
-var large = []string{"modernc.org/", "github.com/nats-io/"}
+// factless begins the paths of packages of which no facts are gathered.
+const factless = "modernc.org/"
 
 func main() {
 	if typesAlone() {
@@ -64,8 +64,5 @@ func register(all []*analysis.Analyzer) {
 func typesAlone() bool {
 	text, err := os.ReadFile(os.Args[len(os.Args)-1]) // of a unit, or it is no file
 	var unit unitchecker.Config
-	if err != nil || json.Unmarshal(text, &unit) != nil || !unit.VetxOnly {
-		return false
-	}
-	return slices.ContainsFunc(large, func(path string) bool { return strings.HasPrefix(unit.ImportPath, path) })
+	return err == nil && json.Unmarshal(text, &unit) == nil && unit.VetxOnly && strings.HasPrefix(unit.ImportPath, factless)
 }

@@ -121,8 +121,8 @@ type constants struct {
 	SlowPlan          constant `json:"slow_plan"`
 	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
 	// Together is how many roles choose at once, on average, for playouts to see no wins,
-	// for early wins to have no bonus, and for trees to have no transpositions. Implicit minimax loses DiscountTogether
-	// there.
+	// for early wins to have no bonus, and for trees to have no transpositions. Implicit
+	// minimax loses DiscountTogether there.
 	Together         constant `json:"together"`
 	DiscountTogether constant `json:"discount_together"`
 	// Transposed is the part of new nodes for states that are known from which on trees of

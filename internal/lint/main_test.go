@@ -1,0 +1,22 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// The analyzers of vet are there, and those of staticcheck but for what it leaves out by
+// default.
+func TestAnalyzers(t *testing.T) {
+	all := analyzers()
+	if err := analysis.Validate(all); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"printf": true, "copylocks": true, "SA1019": true, "S1000": true, "ST1005": true, "ST1000": false} {
+		if has := slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return a.Name == name }); has != want {
+			t.Errorf("%s: %v", name, has)
+		}
+	}
+}
