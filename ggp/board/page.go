@@ -22,8 +22,9 @@ type Page struct {
 
 // Entry explains a piece.
 type Entry struct {
-	Letter string `json:"letter"` // as it stands on the board
-	Class  string `json:"class"`  // its colour: a class of StyleSheet
+	Letter string `json:"letter"`          // as it stands on the board
+	Shape  string `json:"shape,omitempty"` // what stands there in its place: data of a path, in 36 by 36 around 0
+	Class  string `json:"class"`           // its colour: a class of StyleSheet
 	Name   string `json:"name"`
 }
 
@@ -44,7 +45,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 			if look.kind == lookDisc && look.text == "" {
 				continue // a stone of the colour that its name says
 			}
-			p.Legend = append(p.Legend, Entry{Letter: printable(look.text), Class: look.class, Name: printable(name)})
+			p.Legend = append(p.Legend, Entry{Letter: printable(look.text), Shape: look.shape(), Class: look.class, Name: printable(name)})
 		}
 	}
 	for i, f := range s.rest {

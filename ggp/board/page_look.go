@@ -189,6 +189,10 @@ func (w *svg) piece(l look, x, y float64) {
 			w.text("on", l.class, l.text, x, y)
 		}
 	case lookGlyph:
+		if shape := l.shape(); shape != "" {
+			fmt.Fprintf(w, `<path class="glyph %s" transform="translate(%.1f %.1f)" d="%s"/>`, l.class, x, y, shape)
+			return
+		}
 		fmt.Fprintf(w, `<text class="glyph %s" x="%.1f" y="%.1f">%s</text>`, l.class, x, y+12, html.EscapeString(printableGlyph(l.text)))
 	case lookCross:
 		fmt.Fprintf(w, `<path class="mark %s" d="M%.1f %.1fl24 24m0 -24l-24 24"/>`, l.class, x-12, y-12)

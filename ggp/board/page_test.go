@@ -109,7 +109,7 @@ func TestPage(t *testing.T) {
 	if names := wellFormed(t, p.SVG); !slices.Contains(names, "text") {
 		t.Errorf("no text is drawn: %v", names)
 	}
-	for _, want := range []string{`aria-label="c1, white pawn"`, `aria-label="a1, empty"`, "♟", `class="sq new"`} {
+	for _, want := range []string{`aria-label="c1, white pawn"`, `aria-label="a1, empty"`, `<path class="glyph c-white"`, `class="sq new"`} {
 		if !strings.Contains(p.SVG, want) {
 			t.Errorf("%s is missing in %s", want, p.SVG)
 		}
@@ -119,6 +119,30 @@ func TestPage(t *testing.T) {
 	}
 	if !slices.Equal(p.Rest, []string{"control black"}) {
 		t.Errorf("beside it: %q", p.Rest)
+	}
+}
+
+// TestPageChess finds the pieces of chess as shapes, on the board and in the legend, where
+// other symbols are text.
+func TestPageChess(t *testing.T) {
+	drawing, err := board.Parse(`{"cells": "(cell ?column ?row ?piece)", "pieces": {
+		"wq": {"letter": "Q", "symbol": "♕", "name": "white queen", "color": "white"},
+		"x": {"letter": "x", "symbol": "☼", "name": "sun"}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fluents, err := kif.Parse("(cell 1 1 wq) (cell 1 2 x) (cell 2 1 b) (cell 2 2 b)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := board.DrawPage(fluents, board.Options{Drawing: drawing}, nil)
+	for _, e := range p.Legend {
+		if queen := e.Name == "white queen"; (e.Shape != "") != queen || !strings.Contains(p.SVG, e.Shape) {
+			t.Errorf("the legend has %+v", e)
+		}
+	}
+	if wellFormed(t, p.SVG); len(p.Legend) != 2 || strings.Contains(p.SVG, "♛") || !strings.Contains(p.SVG, "☼") || !strings.Contains(p.SVG, `<path class="glyph c-white"`) {
+		t.Errorf("%d in the legend, and the board is %s", len(p.Legend), p.SVG)
 	}
 }
 

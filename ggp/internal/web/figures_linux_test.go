@@ -155,7 +155,9 @@ func TestFiguresPaint(t *testing.T) {
 	for _, page := range []string{address, s.URL() + "games/chess", empty.URL + "/a page of one word"} {
 		var times []float64
 		for range 9 {
-			do(t, ctx, chromedp.Navigate(page), until(`performance.getEntriesByName("first-contentful-paint").length > 0`))
+			do(t, ctx, chromedp.Navigate(page))
+			time.Sleep(400 * time.Millisecond) // who asks the page meanwhile takes the time that it needs
+			do(t, ctx, until(`performance.getEntriesByName("first-contentful-paint").length > 0`))
 			times = append(times, value[float64](t, ctx, `performance.getEntriesByName("first-contentful-paint")[0].startTime - performance.getEntriesByType("navigation")[0].responseEnd`))
 		}
 		slices.Sort(times)

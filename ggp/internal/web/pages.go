@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -48,7 +49,7 @@ func (s *Server) Handler() http.Handler {
 }
 
 // layout is the frame of all pages.
-var layout = template.Must(template.New("").Funcs(template.FuncMap{"static": staticURL}).ParseFS(templates, "templates/*.html"))
+var layout = template.Must(template.New("").Funcs(template.FuncMap{"static": staticURL, "mark": mark}).ParseFS(templates, "templates/*.html"))
 
 // pageData is what a page is made of.
 type pageData struct {
@@ -176,34 +177,56 @@ func (s *Server) matchPage(w http.ResponseWriter, r *http.Request) {
 // kinds are the types of the files that pages load.
 var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml"}
 
-// files are those that pages load, and a sum of each, which is part of its address.
-var files = sync.OnceValue(func() map[string]struct{ data, sum string } {
-	found := map[string]struct{ data, sum string }{}
-	put := func(name, data string) {
-		sum := sha256.Sum256([]byte(data))
-		found[name] = struct{ data, sum string }{data, hex.EncodeToString(sum[:6])}
-	}
-	style := board.StyleSheet // all style sheets in one: a page is not drawn before it has each
+// asset is a file that pages load, and a sum of it, which is part of its address: who has
+// it once never asks again.
+type asset struct{ data, sum string }
+
+// files are those that pages load. All style sheets are in one: a page is not drawn before
+// it has each.
+var files = sync.OnceValue(func() map[string]asset {
 	entries, err := fs.ReadDir(assets, "assets")
 	if err != nil {
 		panic("BUG: assets: " + err.Error())
 	}
-	for _, e := range entries {
-		data, err := fs.ReadFile(assets, "assets/"+e.Name())
+	found, style := map[string]asset{}, board.StyleSheet
+	var put func(name string) asset
+	put = func(name string) asset {
+		if a, ok := found[name]; ok {
+			return a
+		}
+		data, err := fs.ReadFile(assets, "assets/"+name)
 		if err != nil {
 			panic("BUG: assets: " + err.Error())
 		}
-		if path.Ext(e.Name()) == ".css" {
-			style += string(data)
-			continue
-		}
-		put(e.Name(), string(data))
+		found[name] = sumUp(besideIt.ReplaceAllStringFunc(string(data), func(other string) string {
+			file := strings.Trim(other, `"./`)
+			return `"./` + file + "?" + put(file).sum + `"`
+		}))
+		return found[name]
 	}
-	put("style.css", style)
+	for _, e := range entries {
+		if a := put(e.Name()); path.Ext(e.Name()) == ".css" {
+			style += a.data
+			delete(found, e.Name())
+		}
+	}
+	found["style.css"] = sumUp(style)
 	return found
 })
 
+// besideIt is how a script names another.
+var besideIt = regexp.MustCompile(`"\./[a-z]+\.js"`)
+
+func sumUp(data string) asset {
+	sum := sha256.Sum256([]byte(data))
+	return asset{data, hex.EncodeToString(sum[:6])}
+}
+
 func staticURL(name string) string { return "/static/" + name + "?" + files()[name].sum }
+
+// mark is the picture of the program, which stands in each page: a page that takes it from
+// a file is painted later.
+func mark() template.HTML { return template.HTML(files()["icon.svg"].data) }
 
 func static(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")

@@ -40,9 +40,34 @@ export function drawing(svg) {
   return document.importNode(doc.documentElement, true);
 }
 
+// painted waits until what stands in the page is to be seen, which others wait for too.
+export function painted() {
+  return new Promise(done => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 300); // a page in the background is not painted
+  });
+}
+
+// charts loads what draws charts, when the first is to be drawn.
+let charting = null;
+export function charts() {
+  charting ??= new Promise((done, failed) => {
+    document.head.append(element("script", {src: new URL("./uplot.js", import.meta.url).href, onload: done, onerror: failed}));
+  });
+  return charting;
+}
+
+function shape(data) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "-18 -18 36 36");
+  svg.append(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+  svg.firstChild.setAttribute("d", data);
+  return svg;
+}
+
 export function legend(into, entries) {
   into.replaceChildren(...(entries || []).map(e => {
-    const letter = element("i", {}, e.letter || "●");
+    const letter = element("i", {}, e.shape ? shape(e.shape) : e.letter || "●");
     letter.classList.add(...e.class.split(" ").filter(Boolean));
     return element("li", {}, letter, " " + e.name);
   }));

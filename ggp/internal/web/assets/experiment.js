@@ -1,5 +1,5 @@
 // An experiment as it is played.
-import {$, drawing, element, facts, legend} from "./common.js";
+import {$, charts, drawing, element, facts, legend} from "./common.js";
 
 const rows = [], means = [];
 let plot = null, waiting = false;
@@ -57,7 +57,7 @@ function watch(m, title) {
 const colours = ["#2f6bd0", "#cf3a2f", "#2e9150", "#d99313", "#a843a8", "#159a9c"];
 function draw() {
   waiting = false;
-  if (typeof uPlot === "undefined") return;
+  if (typeof uPlot === "undefined") return void charts().then(draw, () => {});
   const longest = Math.max(0, ...means.map(m => m?.length || 0));
   const data = [Array.from({length: longest}, (_, i) => i + 1), ...Array.from(means, m => Array.from({length: longest}, (_, i) => m?.[i] ?? null))];
   if (plot && plot.series.length === data.length) return plot.setData(data);

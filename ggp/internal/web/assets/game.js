@@ -1,12 +1,16 @@
 // A game: the form that begins a match.
-import {$, request, tell} from "./common.js";
+import {$, painted, request, tell} from "./common.js";
 
 const form = $("play");
 if (form) {
-  form.level.value = localStorage.getItem("level") || 5;
   const level = () => { $("leveltext").textContent = form.level.value; };
   form.level.oninput = level;
   level();
+  painted().then(() => { // the first look into what is stored takes a while
+    if (form.level.value !== form.level.defaultValue) return; // somebody was quicker
+    form.level.value = localStorage.getItem("level") || 5;
+    level();
+  });
   form.onsubmit = async e => {
     e.preventDefault();
     tell("");

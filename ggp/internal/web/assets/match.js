@@ -1,5 +1,5 @@
 // A match: watched as it is played, seen again, or played by the person at the page.
-import {$, element, request, tell, legend, facts} from "./common.js";
+import {$, element, request, tell, legend, facts, painted} from "./common.js";
 import {Board} from "./board.js";
 import {showMinds, Curve} from "./mind.js";
 
@@ -185,7 +185,8 @@ async function play(m) {
   offer();
 }
 
-// stream: what happens.
+// stream: what happens. The last board stands in the page already.
+await painted();
 const events = new EventSource(base + "/events");
 const on = (name, f) => events.addEventListener(name, e => f(JSON.parse(e.data)));
 let queued = false;

@@ -1,5 +1,5 @@
 // What a player thinks, as tables, and the value over time as a curve.
-import {$, element} from "./common.js";
+import {$, charts, element} from "./common.js";
 
 const number = n => n >= 1e6 ? (n / 1e6).toFixed(1) + " M" : n >= 1e4 ? Math.round(n / 1e3) + " k" : String(Math.round(n));
 
@@ -83,7 +83,8 @@ export class Curve {
 
   paint() {
     const steps = Math.max(0, ...this.values.map(v => v.length));
-    if (!steps || typeof uPlot === "undefined") return;
+    if (!steps) return;
+    if (typeof uPlot === "undefined") return void charts().then(() => this.draw(), () => {});
     const data = [Array.from({length: steps}, (_, i) => i), ...this.values.map(list => Array.from({length: steps}, (_, i) => list[i]?.v ?? null))];
     if (this.plot) return this.plot.setData(data);
     const ink = getComputedStyle(document.body).color;
