@@ -136,7 +136,7 @@ func (d *descent) goOn(l *lane, n uint32) bool {
 		c = d.tree.Child(n, leaves)
 	}
 	if c == 0 {
-		l.singleMover, l.firstVisit = d.selector.Choosers <= 1, d.isFresh(leaves)
+		l.singleMover, l.firstVisit = d.selector.Choosers <= 1, d.isFresh(n, leaves)
 		d.turnTo(l, leaf)
 		return false
 	}
@@ -144,15 +144,14 @@ func (d *descent) goOn(l *lane, n uint32) bool {
 	return true
 }
 
-// isFresh tells whether the joint move with these leaves, which has just been
-// committed, was never played before, nor is by another lane. Where several
-// roles choose that is not known: then no joint move counts as fresh.
-func (d *descent) isFresh(leaves []uint32) bool {
+// isFresh tells whether the joint move of a node with these leaves, which has just been
+// committed, was never played before, nor is by another lane.
+func (d *descent) isFresh(n uint32, leaves []uint32) bool {
 	if slices.ContainsFunc(leaves, tree.IsUnstored) {
 		return true
 	}
 	if d.selector.Choosers > 1 {
-		return false
+		return d.tree.Joint.IsFirst(n, leaves)
 	}
 	for _, id := range leaves {
 		if tree.IsForced(id) {

@@ -230,6 +230,9 @@ func (c *checker) childrenOf(n uint32, role int, id uint32, e *Edge, children *u
 		if t.LastEdges(ch)[role] != id {
 			c.fail("node %d: hangs on edge %d", ch, id)
 		}
+		if found := t.Child(n, t.LastEdges(ch)); found != ch {
+			c.fail("node %d: its joint move leads to %d", ch, found)
+		}
 		if t.nodes.At(ch).Flags&FlagShared == 0 { // the others were visited by other edges too
 			visits += t.nodes.At(ch).Visits
 		}

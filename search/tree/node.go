@@ -53,7 +53,8 @@ const (
 // what is kept beside them.
 type Tree struct {
 	Edges Edges
-	Index Index // by state; with transpositions only
+	Index Index      // by state; with transpositions only
+	Joint JointMoves // where several roles choose
 
 	nodes arena.Of[Node]
 	links Rows[uint32] // as Node.links; with more roles than fit there
@@ -77,7 +78,7 @@ type Tree struct {
 // Init makes a tree without nodes, for roles that choose in so many levels each,
 // with a bound on its memory.
 func (s *Tree) Init(levels []int, bound int64) {
-	s.Roles, s.Levels = len(levels), levels
+	s.Roles, s.Levels, s.Joint.tree = len(levels), levels, s
 	for r, n := range levels {
 		for range n {
 			s.RoleOf = append(s.RoleOf, uint16(r))
@@ -257,7 +258,15 @@ func (s *Tree) Child(n uint32, leaves []uint32) uint32 {
 	if nd.Children == 0 {
 		return 0 // there is no key yet
 	}
-	c := s.Edges.Edge(leaves[nd.Key]).Child
+	if s.Joint.knows(n) {
+		return s.Joint.child(n, leaves)
+	}
+	return childInList(s, n, leaves)
+}
+
+// childInList is Child, by the list in which the node would be.
+func childInList(s *Tree, n uint32, leaves []uint32) uint32 {
+	c := s.Edges.Edge(leaves[s.nodes.At(n).Key]).Child
 search:
 	for ; c != 0; c = s.nodes.At(c).Next {
 		for r, e := range s.LastEdges(c) {
@@ -317,6 +326,7 @@ func (s *Tree) Adopt(parent, child uint32, leaves []uint32) {
 	e := s.Edges.Edge(leaves[p.Key])
 	c.parent, c.Next, e.Child = parent, e.Child, child
 	p.Children++
+	s.Joint.adopted(parent, leaves, child)
 }
 
 // orphan takes a node out of its parent's list.
