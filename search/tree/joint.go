@@ -18,7 +18,8 @@ type jointEntry struct {
 	child uint32 // 0: the joint move was played, and has no node
 }
 
-// JointMoves has one place for each key, which the last one to come takes.
+// JointMoves remembers the joint moves that were met last. Each key has one place, and
+// takes it from the key that was there.
 type JointMoves struct {
 	tree    *Tree
 	entries []jointEntry // a power of two
