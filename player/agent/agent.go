@@ -106,7 +106,7 @@ const (
 
 // Parameters tune the search.
 type Parameters struct {
-	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2"`
+	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2, by dimensions 0.35"`
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"Backup.MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
@@ -169,11 +169,13 @@ type heuristicParameters struct {
 }
 
 // The exploration constant of an agent that names none. The published agents
-// have 0.4, and 0.2 with RAVE; 0.7 is ours for uniform playouts.
+// have 0.4, and 0.2 with RAVE; 0.7 is ours for uniform playouts, and what is ours of
+// moves by their dimensions was measured (docs/combinatorial.md).
 const (
 	defaultExploration   = 0.7
 	guidedExploration    = 0.4 // with any heuristic
 	explorationWithRave  = 0.2
+	dimensionExploration = 0.35
 	explorationParameter = "algorithm.parameters.exploration_constant"
 )
 
@@ -191,7 +193,7 @@ func Default() Agent {
 				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
-			Combinatorial: Combinatorial{Order: "fixed", Completion: "random", Side: "facets"},
+			Combinatorial: Combinatorial{Order: "knowledge", Completion: "rave", Side: "facets"},
 		},
 		Heuristics: []Heuristic{},
 	}

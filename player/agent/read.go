@@ -64,6 +64,9 @@ func Read(r io.Reader) (Agent, error) {
 
 // usualExploration is the exploration constant of an agent that names none.
 func (a Agent) usualExploration() float64 {
+	if a.Combinatorial() {
+		return dimensionExploration
+	}
 	if h, _ := a.heuristic(raveNames); h != nil {
 		return explorationWithRave
 	}

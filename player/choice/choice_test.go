@@ -578,6 +578,28 @@ func valid(a agent.Agent) error {
 	return err
 }
 
+func named(name string) func(recipe) bool { return func(r recipe) bool { return r.Name == name } }
+
+// A recipe of another algorithm than MCTS plays as the preset that its prior was measured
+// with, but for plan and evaluation.
+func TestRecipesPlayAsPresets(t *testing.T) {
+	for preset, recipe := range map[string]string{
+		"hierarchical": "dimension by dimension", "naive": "naive sampling", "alphabeta": "alpha-beta (matches)", "bestfirst": "best-first minimax (matches)",
+	} {
+		measured, err := agent.Find(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := slices.Concat(known.Semimoves, known.WholeMoves)
+		i := slices.IndexFunc(all, named(recipe))
+		got, want := all[i].agent(agent.Automatic(), "mod").Algorithm, measured.Algorithm
+		want.SplitStrategy, want.Parameters.Evaluation = "mod", got.Parameters.Evaluation
+		if got != want {
+			t.Errorf("%s plays\n%+v, the preset\n%+v", recipe, got, want)
+		}
+	}
+}
+
 // A search with one thread is expected to do worse where others have several, and only
 // there.
 func TestHandicap(t *testing.T) {

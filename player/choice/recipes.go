@@ -31,6 +31,17 @@ var known = func() (k struct {
 // tuned are the constants.
 var tuned = known.Constants
 
+// presets are the agents of other algorithms than MCTS, whose priors were measured.
+var presets = func() map[string]agent.Agent {
+	by := map[string]agent.Agent{}
+	for _, a := range agent.Presets() {
+		if name := a.Algorithm.Name; name != agent.NameMCTS {
+			by[name] = a
+		}
+	}
+	return by
+}()
+
 // recipe is a way to search that can be laid over a plan. Lists of them are in
 // the order of preference.
 type recipe struct {
@@ -266,12 +277,15 @@ func Interim(base agent.Agent, plan string) agent.Agent {
 // of threads, memory and bounds stays.
 func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	a := agent.Default()
+	if r.Algorithm != "" {
+		a = presets[r.Algorithm]
+	}
 	a.Name, a.Description, a.General = base.Name, r.Name, base.General
 	a.Algorithm.SplitStrategy = plan
 	own := base.Algorithm.Parameters
 	p := &a.Algorithm.Parameters
 	if r.Algorithm != "" {
-		a.Algorithm.Name, a.General.Threads = r.Algorithm, 1
+		a.General.Threads = 1
 		p.Iterations, p.Evaluation = own.Iterations, string(r.Source)
 		return a
 	}
