@@ -92,6 +92,11 @@ type PlanReport struct {
 // together tells whether several roles mostly choose at once.
 func (p *PlanReport) together() bool { return p.Choosing >= tuned.Together.Value }
 
+// combinatorial tells whether moves have so many coordinates that few of them can be tried.
+func (p *PlanReport) combinatorial() bool {
+	return p.Depth >= tuned.Dimensions.Semimoves.Value && p.Branching >= tuned.Dimensions.Moves.Value
+}
+
 // playoutTime is how long a playout takes in one lane, with all of them busy.
 func (p *PlanReport) playoutTime() time.Duration {
 	if p.PlayoutsPerSecond <= 0 || p.Lanes <= 0 {

@@ -308,6 +308,34 @@ func TestCandidatesSee(t *testing.T) {
 	}
 }
 
+// Searches by dimensions compete where moves are many products, and are believed more where
+// several roles choose.
+func TestCandidatesByDimensions(t *testing.T) {
+	of := func(depth, branching, choosing float64) map[string]float64 {
+		p := plan("mod", 100, 50)
+		p.Machine, p.Depth, p.Branching, p.Choosing = lanesOnly{}, depth, branching, choosing
+		priors := map[string]float64{}
+		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+			if c.Agent.Combinatorial() {
+				priors[c.Name] = c.Prior
+			}
+		}
+		return priors
+	}
+	inTurn, together := of(3, 800, 1), of(3, 800, 2)
+	if len(inTurn) != 2 {
+		t.Errorf("%d searches by dimensions: %v", len(inTurn), inTurn)
+	}
+	for name, prior := range inTurn {
+		if together[name] <= prior {
+			t.Errorf("%s: prior %v, %v where roles choose at once", name, prior, together[name])
+		}
+	}
+	if few, short := of(3, 50, 1), of(2, 800, 1); len(few) > 0 || len(short) > 0 {
+		t.Errorf("with few moves %v, with two semimoves %v", few, short)
+	}
+}
+
 // Ways to play by an evaluation which explains little are expected to win less, those whose
 // playouts end by it least, and no other prior changes.
 func TestCandidatesDiscount(t *testing.T) {
@@ -560,11 +588,16 @@ func TestRecipesAreBacked(t *testing.T) {
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}
-	for field, value := range reflect.ValueOf(known.Constants).Fields() {
-		c := value.Interface().(constant)
-		check(field.Name, c.basis)
-		if c.Value <= 0 {
-			t.Errorf("%s: %v", field.Name, c.Value)
+	for _, group := range []any{known.Constants, known.Constants.Dimensions} {
+		for field, value := range reflect.ValueOf(group).Fields() {
+			c, single := value.Interface().(constant)
+			if !single {
+				continue // a group
+			}
+			check(field.Name, c.basis)
+			if c.Value <= 0 {
+				t.Errorf("%s: %v", field.Name, c.Value)
+			}
 		}
 	}
 }

@@ -134,8 +134,9 @@ type constants struct {
 	// Together is how many roles choose at once, on average, for playouts to see no wins,
 	// for early wins to have no bonus, and for trees to have no transpositions. Implicit
 	// minimax loses DiscountTogether there.
-	Together         constant `json:"together"`
-	DiscountTogether constant `json:"discount_together"`
+	Together         constant   `json:"together"`
+	DiscountTogether constant   `json:"discount_together"`
+	Dimensions       dimensions `json:"dimensions"`
 	// Transposed is the part of new nodes for states that are known from which on trees of
 	// whole moves share what lines that meet have learned.
 	Transposed constant `json:"transposed"`
@@ -158,6 +159,15 @@ type constants struct {
 	OpeningMoves    constant `json:"opening_moves"`
 	TypicalLength   constant `json:"typical_length"`
 	MostLonger      constant `json:"most_longer"`
+}
+
+// dimensions are the constants of searches by dimensions. They compete where a move has
+// Semimoves or more, and so many Moves or more are legal. Where roles mostly choose at once,
+// their rivals see no wins, and they gain GainTogether.
+type dimensions struct {
+	Semimoves    constant `json:"semimoves"`
+	Moves        constant `json:"moves"`
+	GainTogether constant `json:"gain_together"`
 }
 
 // among tells whether a recipe may be chosen.
@@ -189,7 +199,11 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			}
 			r.Source = "" // it does without
 		}
-		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: r.agent(base, split), Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
+		a := r.agent(base, split)
+		if a.Combinatorial() && !p.combinatorial() {
+			return
+		}
+		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: a, Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
 		if p.together() {
 			c.together()
 		}
@@ -242,6 +256,9 @@ func (c *Candidate) together() {
 	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
 	if p.ImplicitMinimax != 0 { // which takes the others' moves as known
 		c.lower(tuned.DiscountTogether.Value)
+	}
+	if c.Agent.Combinatorial() {
+		c.lower(-tuned.Dimensions.GainTogether.Value)
 	}
 }
 
