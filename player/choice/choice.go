@@ -90,7 +90,7 @@ type PlanReport struct {
 }
 
 // together tells whether several roles mostly choose at once.
-func (p *PlanReport) together() bool { return p.Choosing >= tuned.Together.Value }
+func (p *PlanReport) together() bool { return p.Choosing >= tuned.Together.Roles.Value }
 
 // combinatorial tells whether moves have so many coordinates that few of them can be tried.
 func (p *PlanReport) combinatorial() bool {

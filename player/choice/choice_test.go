@@ -588,7 +588,7 @@ func TestRecipesAreBacked(t *testing.T) {
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}
-	for _, group := range []any{known.Constants, known.Constants.Dimensions} {
+	for _, group := range []any{known.Constants, known.Constants.Together, known.Constants.Dimensions} {
 		for field, value := range reflect.ValueOf(group).Fields() {
 			c, single := value.Interface().(constant)
 			if !single {

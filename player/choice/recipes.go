@@ -1,6 +1,7 @@
 package choice
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 
@@ -127,16 +128,12 @@ type constants struct {
 	// of whole moves (or, without them, of the longest). Of the others the PlansTried
 	// quickest compete, none below SlowPlan times the quickest, and the slower ones with
 	// SlowerPlanRecipes recipes only.
-	ShortPlayouts     constant `json:"short_playouts"`
-	PlansTried        constant `json:"plans_tried"`
-	SlowPlan          constant `json:"slow_plan"`
-	SlowerPlanRecipes constant `json:"slower_plan_recipes"`
-	// Together is how many roles choose at once, on average, for playouts to see no wins,
-	// for early wins to have no bonus, and for trees to have no transpositions. Implicit
-	// minimax loses DiscountTogether there.
-	Together         constant   `json:"together"`
-	DiscountTogether constant   `json:"discount_together"`
-	Dimensions       dimensions `json:"dimensions"`
+	ShortPlayouts     constant   `json:"short_playouts"`
+	PlansTried        constant   `json:"plans_tried"`
+	SlowPlan          constant   `json:"slow_plan"`
+	SlowerPlanRecipes constant   `json:"slower_plan_recipes"`
+	Together          together   `json:"together"`
+	Dimensions        dimensions `json:"dimensions"`
 	// Transposed is the part of new nodes for states that are known from which on trees of
 	// whole moves share what lines that meet have learned.
 	Transposed constant `json:"transposed"`
@@ -161,13 +158,22 @@ type constants struct {
 	MostLonger      constant `json:"most_longer"`
 }
 
+// together are the constants of games in which several roles choose at once: Roles on
+// average, or more. There playouts see no wins, early wins have no bonus, and trees have no
+// transpositions. Implicit minimax loses DiscountMinimax. With many iterations a move MAST
+// loses DiscountMAST, and searches by dimensions gain GainDimensions.
+type together struct {
+	Roles           constant `json:"roles"`
+	DiscountMinimax constant `json:"discount_minimax"`
+	DiscountMAST    constant `json:"discount_mast"`
+	GainDimensions  constant `json:"gain_dimensions"`
+}
+
 // dimensions are the constants of searches by dimensions. They compete where a move has
-// Semimoves or more, and so many Moves or more are legal. Where roles mostly choose at once,
-// their rivals see no wins, and they gain GainTogether.
+// Semimoves or more, and so many Moves or more are legal.
 type dimensions struct {
-	Semimoves    constant `json:"semimoves"`
-	Moves        constant `json:"moves"`
-	GainTogether constant `json:"gain_together"`
+	Semimoves constant `json:"semimoves"`
+	Moves     constant `json:"moves"`
 }
 
 // among tells whether a recipe may be chosen.
@@ -255,10 +261,15 @@ func (c *Candidate) together() {
 	p := &c.Agent.Algorithm.Parameters
 	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
 	if p.ImplicitMinimax != 0 { // which takes the others' moves as known
-		c.lower(tuned.DiscountTogether.Value)
+		c.lower(tuned.Together.DiscountMinimax.Value)
 	}
-	if c.Agent.Combinatorial() {
-		c.lower(-tuned.Dimensions.GainTogether.Value)
+	switch {
+	case c.Agent.Combinatorial():
+		c.priorLow = cmp.Or(c.priorLow, c.prior)
+		c.prior = lowered(c.prior, -tuned.Together.GainDimensions.Value)
+	case len(c.Agent.Heuristics) > 0:
+		c.priorLow = cmp.Or(c.priorLow, c.prior)
+		c.prior = lowered(c.prior, tuned.Together.DiscountMAST.Value)
 	}
 }
 
@@ -273,11 +284,13 @@ func (c *Candidate) discount(r recipe, trust float64) {
 
 // lower takes so much from the priors, in the logarithm of the odds.
 func (c *Candidate) lower(by float64) {
-	c.prior = expected(oddsOf(c.prior) - by)
+	c.prior = lowered(c.prior, by)
 	if c.priorLow > 0 {
-		c.priorLow = expected(oddsOf(c.priorLow) - by)
+		c.priorLow = lowered(c.priorLow, by)
 	}
 }
+
+func lowered(prior, by float64) float64 { return expected(oddsOf(prior) - by) }
 
 // Interim is what an automatic agent plays on a plan before a choice has been
 // made: what is expected to be best.
