@@ -308,8 +308,8 @@ func TestCandidatesSee(t *testing.T) {
 	}
 }
 
-// Searches by dimensions compete where moves are many products, and are believed more where
-// several roles choose.
+// Searches by dimensions compete where moves are many products; hierarchical expansion is
+// believed more where several roles choose.
 func TestCandidatesByDimensions(t *testing.T) {
 	of := func(depth, branching, choosing float64) map[string]float64 {
 		p := plan("mod", 100, 50)
@@ -323,11 +323,11 @@ func TestCandidatesByDimensions(t *testing.T) {
 		return priors
 	}
 	inTurn, together := of(3, 800, 1), of(3, 800, 2)
-	if len(inTurn) != 2 {
+	if len(inTurn) != 3 {
 		t.Errorf("%d searches by dimensions: %v", len(inTurn), inTurn)
 	}
 	for name, prior := range inTurn {
-		if together[name] <= prior {
+		if hierarchical := name == "dimension by dimension (mod)"; hierarchical != (together[name] > prior) {
 			t.Errorf("%s: prior %v, %v where roles choose at once", name, prior, together[name])
 		}
 	}
@@ -617,7 +617,8 @@ func named(name string) func(recipe) bool { return func(r recipe) bool { return 
 // with, but for plan and evaluation.
 func TestRecipesPlayAsPresets(t *testing.T) {
 	for preset, recipe := range map[string]string{
-		"hierarchical": "dimension by dimension", "naive": "naive sampling", "alphabeta": "alpha-beta (matches)", "bestfirst": "best-first minimax (matches)",
+		"hierarchical": "dimension by dimension", "naive": "naive sampling", "dimensional": "dimension by dimension, the next one searched",
+		"alphabeta": "alpha-beta (matches)", "bestfirst": "best-first minimax (matches)",
 	} {
 		measured, err := agent.Find(preset)
 		if err != nil {

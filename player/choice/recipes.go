@@ -161,12 +161,12 @@ type constants struct {
 // together are the constants of games in which several roles choose at once: Roles on
 // average, or more. There playouts see no wins, early wins have no bonus, and trees have no
 // transpositions. Implicit minimax loses DiscountMinimax. With many iterations a move MAST
-// loses DiscountMAST, and searches by dimensions gain GainDimensions.
+// loses DiscountMAST, and hierarchical expansion gains GainHierarchical.
 type together struct {
-	Roles           constant `json:"roles"`
-	DiscountMinimax constant `json:"discount_minimax"`
-	DiscountMAST    constant `json:"discount_mast"`
-	GainDimensions  constant `json:"gain_dimensions"`
+	Roles            constant `json:"roles"`
+	DiscountMinimax  constant `json:"discount_minimax"`
+	DiscountMAST     constant `json:"discount_mast"`
+	GainHierarchical constant `json:"gain_hierarchical"`
 }
 
 // dimensions are the constants of searches by dimensions. They compete where a move has
@@ -264,9 +264,9 @@ func (c *Candidate) together() {
 		c.lower(tuned.Together.DiscountMinimax.Value)
 	}
 	switch {
-	case c.Agent.Combinatorial():
+	case c.Agent.Algorithm.Name == agent.NameHierarchical:
 		c.priorLow = cmp.Or(c.priorLow, c.prior)
-		c.prior = lowered(c.prior, -tuned.Together.GainDimensions.Value)
+		c.prior = lowered(c.prior, -tuned.Together.GainHierarchical.Value)
 	case len(c.Agent.Heuristics) > 0:
 		c.priorLow = cmp.Or(c.priorLow, c.prior)
 		c.prior = lowered(c.prior, tuned.Together.DiscountMAST.Value)
