@@ -169,8 +169,8 @@ type heuristicParameters struct {
 }
 
 // The exploration constant of an agent that names none. The published agents
-// have 0.4, and 0.2 with RAVE; 0.7 is ours for uniform playouts, and what is ours of
-// moves by their dimensions was measured (docs/combinatorial.md).
+// have 0.4, and 0.2 with RAVE; 0.7 is ours for uniform playouts, and
+// 0.35 by dimensions (docs/combinatorial.md).
 const (
 	defaultExploration   = 0.7
 	guidedExploration    = 0.4 // with any heuristic
@@ -193,7 +193,7 @@ func Default() Agent {
 				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
-			Combinatorial: Combinatorial{Order: "knowledge", Completion: "rave", Side: "facets"},
+			Combinatorial: Combinatorial{Order: "fixed", Completion: "random", Side: "facets"},
 		},
 		Heuristics: []Heuristic{},
 	}
