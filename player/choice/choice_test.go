@@ -323,7 +323,7 @@ func TestCandidatesByDimensions(t *testing.T) {
 		return priors
 	}
 	inTurn, together := of(3, 800, 1), of(3, 800, 2)
-	if len(inTurn) != 3 {
+	if len(inTurn) != 4 {
 		t.Errorf("%d searches by dimensions: %v", len(inTurn), inTurn)
 	}
 	for name, prior := range inTurn {
@@ -333,6 +333,19 @@ func TestCandidatesByDimensions(t *testing.T) {
 	}
 	if few, short := of(3, 50, 1), of(2, 800, 1); len(few) > 0 || len(short) > 0 {
 		t.Errorf("with few moves %v, with two semimoves %v", few, short)
+	}
+}
+
+// Playouts from the root alone do not count as speed: nobody is slow beside them.
+func TestLinearIsNoMeasureOfSpeed(t *testing.T) {
+	linear := agent.Default()
+	linear.Algorithm.Name = agent.NameLinear
+	tree, alone := &Candidate{Agent: agent.Default(), prior: 0.5, Iterations: 1000}, &Candidate{Agent: linear, prior: 0.3, Iterations: 1e6}
+	all := []*Candidate{tree, alone}
+	leaveOutCandidates(all)
+	expect(all, time.Second)
+	if tree.Out != "" || alone.Out != "" || math.Abs(alone.Prior-0.3) > 1e-9 {
+		t.Errorf("a tree is out (%q), or root playouts are (%q), whose prior is %v", tree.Out, alone.Out, alone.Prior)
 	}
 }
 
@@ -618,7 +631,7 @@ func named(name string) func(recipe) bool { return func(r recipe) bool { return 
 func TestRecipesPlayAsPresets(t *testing.T) {
 	for preset, recipe := range map[string]string{
 		"hierarchical": "dimension by dimension", "naive": "naive sampling", "dimensional": "dimension by dimension, the next one searched",
-		"alphabeta": "alpha-beta (matches)", "bestfirst": "best-first minimax (matches)",
+		"lsi": "linear side information", "alphabeta": "alpha-beta (matches)", "bestfirst": "best-first minimax (matches)",
 	} {
 		measured, err := agent.Find(preset)
 		if err != nil {

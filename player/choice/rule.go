@@ -52,7 +52,7 @@ func leaveOutPlans(plans []PlanReport) {
 func leaveOutCandidates(all []*Candidate) {
 	most := 0.0
 	for _, c := range all {
-		if !c.Agent.Minimax() { // whose iterations are states
+		if c.comparable() {
 			most = max(most, c.Iterations)
 		}
 	}
@@ -60,10 +60,16 @@ func leaveOutCandidates(all []*Candidate) {
 		switch {
 		case c.failed != nil:
 			c.Out = c.failed.Error()
-		case !c.Reference && !c.Agent.Minimax() && c.Iterations < tuned.SlowCandidate.Value*most:
+		case !c.Reference && c.comparable() && c.Iterations < tuned.SlowCandidate.Value*most:
 			c.Out = fmt.Sprintf("%.1f times as slow as the quickest", most/max(c.Iterations, 1e-9))
 		}
 	}
+}
+
+// comparable tells whether iterations are like those of other trees: searches by minimax
+// count states, and LSI plays out from the root alone.
+func (c *Candidate) comparable() bool {
+	return !c.Agent.Minimax() && c.Agent.Algorithm.Name != agent.NameLinear
 }
 
 // running are the candidates that are not out.
@@ -142,7 +148,7 @@ func expectTrials(all []*Candidate, move time.Duration) {
 // minimax were held against the quickest trees: they have the prior for as many iterations
 // as the quickest tree makes here, and what that gains by its speed.
 func priorsFor(all []*Candidate, move time.Duration) []float64 {
-	measured := func(c *Candidate) bool { return c.Iterations > 0 && !c.Agent.Minimax() }
+	measured := func(c *Candidate) bool { return c.Iterations > 0 && c.comparable() }
 	first := slices.IndexFunc(all, func(c *Candidate) bool { return c.Reference && measured(c) })
 	if first < 0 {
 		first = slices.IndexFunc(all, measured)
