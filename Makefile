@@ -23,7 +23,7 @@ build: ## the command, as bin/ggp
 # nothing, the compiler takes a seventh to a third less. SQLite, a program of C made Go, is
 # not optimized either: its compiler then takes two fifths less. "make lint" vets all
 # packages, the tests need not. It has one tool for the analyzers of vet and staticcheck, as
-# each by itself reads all dependencies: "make lint" takes about half the time.
+# each by itself reads all dependencies: "make lint" takes a third of the time.
 LEAN = GOGC=400 GOFLAGS="$$($(GO) env GOFLAGS) -gcflags=all=-dwarf=false '-gcflags=modernc.org/...=-dwarf=false -N -l'"
 TEST = $(LEAN) $(GO) test -vet=off
 
@@ -68,7 +68,6 @@ lint: ## formatting, the analyzers of vet and staticcheck, what is unused
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(LEAN) $(GO) build -o bin/lint ./internal/lint
 	$(LEAN) $(GO) vet -vettool=bin/lint ./...
-	$(LEAN) $(GO) tool staticcheck -checks U1000 ./...
 
 bench: ## Go benchmarks of every stage
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...

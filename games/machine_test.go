@@ -6,42 +6,55 @@ import (
 	"testing"
 
 	"semisplit/games"
+	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
 
-// proverOf is the prover's machine for a bundled game. It fails the test for
-// any diagnostic, as "ggp check" would show it.
-func proverOf(t testing.TB, name string) reasoner.Machine {
+// made holds the machines that the tests have made, by kind and game: several tests play
+// the same game.
+var made = map[string]reasoner.Machine{}
+
+func once(t testing.TB, kind, name string, build func(*gdl.Program) (reasoner.Machine, error)) reasoner.Machine {
 	t.Helper()
+	key := kind + " " + name
+	if m := made[key]; m != nil {
+		return m
+	}
 	g, err := games.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := reasoner.NewProver(clean(t, g))
+	m, err := build(clean(t, g))
 	if err != nil {
 		t.Fatal(err)
 	}
+	made[key] = m
 	return m
+}
+
+// proverOf is the prover of a bundled game.
+func proverOf(t testing.TB, name string) reasoner.Machine {
+	t.Helper()
+	return once(t, "prover", name, reasoner.NewProver)
 }
 
 // lanesOf is the quickest machine in lanes for a bundled game.
 func lanesOf(t testing.TB, name string) reasoner.Machine {
 	t.Helper()
-	g, err := games.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := reasoner.NewLanes(t.Context(), clean(t, g), reasoner.DefaultLimits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return once(t, "lanes", name, func(p *gdl.Program) (reasoner.Machine, error) {
+		return reasoner.NewLanes(t.Context(), p, reasoner.DefaultLimits)
+	})
 }
 
-// machines are what plays a bundled game; each must show the same game.
+// machines are what plays a bundled game; each must show the same game. The short run leaves
+// circuits out that take seconds to make.
 func machines(t *testing.T, name string) []reasoner.Machine {
+	if reason := testenv.Large(name); reason != "" && !testenv.Long() {
+		t.Logf("not in lanes: %s", reason)
+		return []reasoner.Machine{proverOf(t, name)}
+	}
 	return []reasoner.Machine{proverOf(t, name), lanesOf(t, name)}
 }
 

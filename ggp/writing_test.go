@@ -13,7 +13,8 @@ import (
 )
 
 // TestWritingGames runs the commands of docs/writing-games.md one after the other.
-// A person types the numbers of all moves, so that one of them is legal.
+// A person types the numbers of all moves, so that one of them is legal. The match over
+// HTTP has shorter clocks.
 func TestWritingGames(t *testing.T) {
 	page, err := os.ReadFile("../docs/writing-games.md")
 	if err != nil {
@@ -39,9 +40,13 @@ func TestWritingGames(t *testing.T) {
 		if !isCommand {
 			continue
 		}
+		arguments := strings.Fields(command)
+		if arguments[0] == "practice" {
+			arguments = append(arguments, "--start", "1", "--play", "0.2")
+		}
 		var out, errout bytes.Buffer
 		s := &console.Session{Ctx: t.Context(), In: strings.NewReader(typed.String()), Out: &out, Errout: &errout}
-		if code := run(s, strings.Fields(command)); code != console.ExitOK {
+		if code := run(s, arguments); code != console.ExitOK {
 			t.Fatalf("ggp %s: exit status %d: %s\n%s", command, code, &errout, &out)
 		}
 		ran[command] = out.String()

@@ -93,6 +93,9 @@ func initialFluents(t *testing.T, name string) []kif.Term {
 // machine is the prover of a bundled game or a file.
 func machine(t *testing.T, name string) reasoner.Machine {
 	t.Helper()
+	if m := made[name]; m != nil {
+		return m
+	}
 	g, err := games.Load(name)
 	if err != nil {
 		t.Fatal(err)
@@ -105,8 +108,12 @@ func machine(t *testing.T, name string) reasoner.Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
+	made[name] = m
 	return m
 }
+
+// made holds the machines that the tests have made, by game: several tests draw the same.
+var made = map[string]reasoner.Machine{}
 
 // checkered is a board of n by n squares.
 func checkered(t *testing.T, n int) []kif.Term {

@@ -1,5 +1,5 @@
 // Lint is a tool for "go vet -vettool": the analyzers of go vet and those of staticcheck
-// in one pass, so that each package is read, and its types checked, once.
+// in one pass, what is unused among them, so that each package is read, and its types checked, once.
 //
 // What is found in a package may rest on facts about those that it imports: that a
 // function never returns, is deprecated, or is to be called like Printf. Of SQLite, a
@@ -35,10 +35,10 @@ func main() {
 	unitchecker.Main(analyzers()...)
 }
 
-// analyzers are those of go vet, and those that staticcheck runs by default on one package.
-// For what is unused it must see all of them: "make lint" has it look for that alone.
+// analyzers are those of go vet, those that staticcheck runs by default on one package, and
+// what looks for code that nobody uses.
 func analyzers() []*analysis.Analyzer {
-	all := slices.Clone(vet.Suite)
+	all := append(slices.Clone(vet.Suite), unusedCode)
 	for _, checks := range [][]*lint.Analyzer{staticcheck.Analyzers, simple.Analyzers, stylecheck.Analyzers} {
 		for _, check := range checks {
 			if !check.Doc.NonDefault {

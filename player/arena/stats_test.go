@@ -72,6 +72,9 @@ func TestMeanOfFewAndEqualScores(t *testing.T) {
 // TestCoverage draws series and counts how often the intervals hold the rate
 // that they were drawn with.
 func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	const series, games, plays = 3000, 4, 40
 	rates := [games]float64{0.3, 0.5, 0.65, 0.8}
@@ -154,6 +157,9 @@ func TestRatioByBruteForce(t *testing.T) {
 
 // TestErrorsOfSPRT plays out tests under either hypothesis.
 func TestErrorsOfSPRT(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	test := SPRT{Rate0: 0.5, Rate1: 0.6, Alpha: 0.05, Beta: 0.05}
 	const series = 400

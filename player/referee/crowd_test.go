@@ -17,6 +17,9 @@ import (
 // In a state with a thousand million legal moves a reply is checked, replaced by a
 // random move, and a person can type any.
 func TestVeryManyMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	const last = "(m 9 9 9 9 9 9 9 9 9)"
 	legal, err := kif.ParseTerm(last)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/search"
 	"semisplit/search/proof"
 	"semisplit/search/tree"
@@ -34,8 +35,11 @@ var proofTrials = []struct {
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of
-// the trees on the way.
+// the trees on the way; half of them in the short run.
 func eachProofTrial(t *testing.T, thickets int, draw func(rng *rand.Rand) (thicket, []bool), o Options, look func(t *testing.T, b *truth, mc *searcher, n uint32, s []uint64), end func(t *testing.T, b *truth, mc *searcher)) {
+	if !testenv.Long() {
+		thickets /= 2
+	}
 	for _, trial := range proofTrials {
 		t.Run(trial.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(len(trial.name)), 5))

@@ -16,14 +16,14 @@ import (
 // worth more to its owner than the middle of a side. (Who looks at replies draws it, so
 // matches do not teach that.)
 func TestSources(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	program := gametest.Bundled(t, "tictactoe")
 	m := gametest.Lanes(t, program, "orthodox")
 	f := evaluation.NewFeatures(m, program)
 	never := time.Now().Add(time.Hour) // counts bound the work, not the clock
 	most := 4000                       // matches
-	if testing.Short() {
-		most = 1000
-	}
 	matches := greedy.New(m, f, 1)
 	if err := matches.Run(t.Context(), never, most); err != nil {
 		t.Fatal(err)

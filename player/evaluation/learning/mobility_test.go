@@ -142,6 +142,9 @@ func TestLearnMobility(t *testing.T) {
 // Moves are counted as the prover lists them: all of them by whole moves, and the
 // first parts of the legal ones, if not more, by a plan that splits them.
 func TestCountMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for _, c := range []struct{ game, plan string }{{"othello", "orthodox"}, {"breakthrough", "orthodox"}, {"breakthrough", "mod"}, {"knightthrough", "mod"}, {"trio", "orthodox"}} {
 		t.Run(c.game+"/"+c.plan, func(t *testing.T) {
 			program := gametest.Bundled(t, c.game)
