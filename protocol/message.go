@@ -15,7 +15,7 @@ type Start struct {
 	Role                  kif.Term
 	Rules                 []kif.Term
 	StartClock, PlayClock time.Duration
-	Received              time.Time // when the request had been read; the clocks run from here
+	Received              time.Time // when the request came in; the clocks run from here
 }
 
 // Play is a PLAY message, or a STOP message (the final moves).

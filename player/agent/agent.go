@@ -106,7 +106,7 @@ const (
 
 // Parameters tune the search.
 type Parameters struct {
-	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2, by dimensions 0.35"`
+	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Selection.Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2, by dimensions 0.35"`
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"Backup.MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`

@@ -19,14 +19,33 @@ import (
 // plan orthodox, else for example the pieces that seem to be able to move. So what
 // is learned belongs to a plan.
 type Mobility struct {
-	Plan   string    // of the machine whose moves were counted
-	Usual  []Usual   // by mover
-	Slopes []float64 // for a deviation more, of mover m for role r: Slopes[m*roles+r]
+	Plan   string    `json:"plan"`   // of the machine whose moves were counted
+	Usual  []Usual   `json:"usual"`  // by mover
+	Slopes []float64 `json:"slopes"` // for a deviation more, of mover m for role r: Slopes[m*roles+r]
 }
 
 // Usual are the mean and the standard deviation of a role's number of moves;
 // deviation 0: it is always the same, or unknown.
-type Usual struct{ Mean, Deviation float64 }
+type Usual struct {
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"deviation"`
+}
+
+// permuted is the same of roles in another order; place is where each stands in this one.
+func (m *Mobility) permuted(place []int) *Mobility {
+	moved := &Mobility{Plan: m.Plan, Usual: permuted(m.Usual, place)}
+	for _, mover := range place {
+		moved.Slopes = append(moved.Slopes, permuted(m.Slopes[mover*len(place):][:len(place)], place)...)
+	}
+	return moved
+}
+
+// isOf tells whether it is of so many roles, and could have been learned.
+func (m *Mobility) isOf(roles int) bool {
+	odd := func(x float64) bool { return isHuge(float32(x)) }
+	return len(m.Usual) == roles && len(m.Slopes) == roles*roles && !slices.ContainsFunc(m.Slopes, odd) &&
+		!slices.ContainsFunc(m.Usual, func(u Usual) bool { return odd(u.Mean) || odd(u.Deviation) || u.Deviation < 0 })
+}
 
 // wholeMoves is the plan of the reasoner that splits no moves.
 const wholeMoves = "orthodox"

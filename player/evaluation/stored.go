@@ -12,7 +12,7 @@ import (
 )
 
 // Stored is an evaluation as it is kept between matches. Its roles and fluents are in
-// names that whoever keeps it chooses. What the number of moves is worth is not kept.
+// names that whoever keeps it chooses.
 type Stored struct {
 	Source     Source         `json:"source"`
 	Roles      []string       `json:"roles"`
@@ -20,7 +20,8 @@ type Stored struct {
 	Fluents    []StoredFluent `json:"fluents"` // those with a weight
 	Cells      []StoredCell   `json:"cells,omitempty"`
 	Shapes     []StoredKind   `json:"shapes,omitempty"`
-	Quality    []Quality      `json:"quality"` // by role
+	Mobility   *Mobility      `json:"mobility,omitempty"` // nil: numbers of moves bring nothing
+	Quality    []Quality      `json:"quality"`            // by role
 	VsRollouts *Comparison    `json:"vs_rollouts"`
 	Samples    int            `json:"samples"`
 	Matches    int            `json:"matches"`
@@ -81,7 +82,19 @@ func (e *Evaluation) Store(m reasoner.Machine, rename Renaming) *Stored {
 	if e.layout != nil {
 		e.storeShapes(s, rename)
 	}
+	if e.Mobility != nil {
+		s.Mobility = e.Mobility.permuted(places(e.roles))
+	}
 	return s
+}
+
+// places are those of roles that stay where they are.
+func places(roles int) []int {
+	list := make([]int, roles)
+	for r := range list {
+		list[r] = r
+	}
+	return list
 }
 
 // storeShapes adds what shapes are worth.
@@ -154,6 +167,9 @@ func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, e
 	if err := e.readShapes(s, number, place); err != nil {
 		return nil, err
 	}
+	if s.Mobility != nil && s.Mobility.Plan == m.Plan() {
+		e.Mobility = s.Mobility.permuted(place)
+	}
 	e.fix()
 	return e, nil
 }
@@ -206,6 +222,9 @@ func (s *Stored) check() error {
 	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)),
 		s.VsRollouts != nil && len(s.VsRollouts.Shares) > 0 && len(s.VsRollouts.Shares) != len(s.Roles):
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
+	}
+	if s.Mobility != nil && !s.Mobility.isOf(len(s.Roles)) {
+		return fmt.Errorf("%w: what numbers of moves are worth", ErrStored)
 	}
 	for _, f := range s.Fluents {
 		if len(f.Weights) != len(s.Roles) || slices.ContainsFunc(f.Weights, isHuge) {

@@ -150,9 +150,9 @@ func TestSearchOptions(t *testing.T) {
 			return !o.Raw && !o.Whole && !o.Backup.RollUp && o.Mast.Kind == stats.None && o.Rave.Kind == stats.None && o.Final == final.Mean
 		}},
 		{"house", func(o mcts.Options) bool { return !o.Whole && o.Mast.Kind == stats.Context && o.Mast.Epsilon == 0.4 }},
-		{"orthodox", func(o mcts.Options) bool { return o.Whole && o.Exploration == 0.4 && o.Final == final.Mean }},
+		{"orthodox", func(o mcts.Options) bool { return o.Whole && o.Selection.Exploration == 0.4 && o.Final == final.Mean }},
 		{"orthodox-mast-rave", func(o mcts.Options) bool {
-			return o.Whole && o.Mast.Kind == stats.Join && o.Rave.Kind == stats.Join && o.Rave.Equivalence == 250 && o.Exploration == 0.2
+			return o.Whole && o.Mast.Kind == stats.Join && o.Rave.Kind == stats.Join && o.Rave.Equivalence == 250 && o.Selection.Exploration == 0.2
 		}},
 		{"snodal-s-mod-mast", func(o mcts.Options) bool {
 			return !o.Whole && o.Mast.Kind == stats.Split && o.Mast.Decay == stats.DecayMove && o.Mast.DecayFactor == 0.2

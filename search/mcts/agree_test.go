@@ -58,7 +58,7 @@ func TestDesignsAgreeOnMeans(t *testing.T) {
 		for i, h := range heuristics {
 			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
 				o := d.o
-				o.Seed, o.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
+				o.Seed, o.Selection.Exploration, o.Mast, o.Rave, o.Chance = uint64(i), 1, h.mast, h.rave, []bool{false, true}
 				mc := newSearcher(newSteered(d.game, 64, 10, uint64(i)), d.game.Levels(), usual(o), 0)
 				if err := mc.SetRoot(d.game.Initial()); err != nil {
 					t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"semisplit/search/engine"
 	"semisplit/search/final"
 	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
@@ -175,7 +176,7 @@ func TestForestNim(t *testing.T) {
 		// visits on another move.
 		// And with more exploration than usual: which of the moves the threads take to
 		// is a matter of their turns, and a wrong one was kept for 30,000 iterations.
-		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Exploration: 1, Final: final.Mean})
+		f := toyForest(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, threads, Options{Seed: 5, Selection: selection.Options{Exploration: 1}, Final: final.Mean})
 		r := mustSearchForest(t, f, 30000)
 		wantForestBest(t, f, 0, 19) // see TestNim
 		// How high the value is depends on the threads' turns: one that ran alone at first

@@ -8,6 +8,7 @@ import (
 
 	"semisplit/search/encoding"
 	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
@@ -292,7 +293,7 @@ func TestRaveFindsEarlier(t *testing.T) {
 	for _, kind := range []stats.Kind{stats.None, stats.Join} {
 		for seed := range uint64(300) {
 			e := newSteered(likesTwo, 1, 0, seed)
-			o := Options{Seed: seed, Rave: stats.Rave{Kind: kind}, Exploration: 0.2}
+			o := Options{Seed: seed, Rave: stats.Rave{Kind: kind}, Selection: selection.Options{Exploration: 0.2}}
 			mc := newSearcher(e, likesTwo.Levels(), usual(o), 0)
 			if err := mc.SetRoot(likesTwo.Initial()); err != nil {
 				t.Fatal(err)

@@ -2,11 +2,12 @@ package mcts
 
 import (
 	"math"
-	"semisplit/search/internal/hashing"
 	"testing"
 
 	"semisplit/search/heuristic"
+	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
 )
 
 // fixed says that all states are worth the same.
@@ -130,7 +131,7 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 // Maximum backpropagation passes on the mean of the best move, from so many
 // visits on.
 func TestMaxBackup(t *testing.T) {
-	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Exploration: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1000}})
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Selection: selection.Options{Exploration: 1}, Knowledge: heuristic.Knowledge{MaxBackup: 1000}})
 	mustSearch(t, mc, 900)
 	best := 0.0
 	for _, e := range mc.RootEdges(0) {

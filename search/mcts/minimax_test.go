@@ -8,6 +8,7 @@ import (
 
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
 	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
@@ -75,7 +76,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 		heaps []uint64
 		value float32 // for who moves first
 	}{{[]uint64{1, 2}, 1}, {[]uint64{2, 2}, 0}, {[]uint64{1, 2, 3}, 0}, {[]uint64{1, 1, 2}, 1}} {
-		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Exploration: 3, Knowledge: heuristic.Knowledge{Alpha: 0.5, Evaluate: guess{}}})
+		mc := toyTree(toys.Nim{Heaps: c.heaps}, 8, Options{Seed: 2, Selection: selection.Options{Exploration: 3}, Knowledge: heuristic.Knowledge{Alpha: 0.5, Evaluate: guess{}}})
 		mustSearch(t, mc, 30000)
 		if got := mc.values.Of(mc.tree.Root); got[0] != c.value || got[1] != 1-c.value {
 			t.Errorf("nim %v is worth %v", c.heaps, got)

@@ -6,15 +6,12 @@ import (
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
 	"semisplit/search/proof"
+	"semisplit/search/selection"
 	"semisplit/search/stats"
 )
 
 // Options are the parameters of a search; DefaultOptions has what is usual.
 type Options struct {
-	// Exploration is the factor C of UCB1, mean + C*sqrt(ln N / n), for means
-	// in [0, 1]. 0: no exploration at all.
-	Exploration float64
-
 	// Seed of the tree's own random numbers: the order in which semimoves are
 	// tried first, ties, and the moves of chance roles. The engines have
 	// seeds of their own.
@@ -70,6 +67,8 @@ type Options struct {
 	Eager bool
 	// Raw adds one semimove to the tree in an iteration, not a whole move.
 	Raw bool
+	// Selection says how moves are chosen in the tree.
+	Selection selection.Options
 	// Backup says which rules results are backed up by, beside those of Knowledge.
 	Backup backup.Options
 
@@ -90,7 +89,7 @@ const (
 // DefaultOptions are those of a search of which nothing else is said.
 func DefaultOptions() Options {
 	return Options{
-		Exploration: 0.4, Backup: backup.Options{MinSimulations: 1}, Final: final.Visits,
+		Selection: selection.Options{Exploration: 0.4}, Backup: backup.Options{MinSimulations: 1}, Final: final.Visits,
 		PN: proof.PN{Constant: proof.DefaultConstant}, Mast: stats.DefaultMast(), Rave: stats.DefaultRave(),
 	}
 }

@@ -15,7 +15,7 @@ func TestSettledLeaves(t *testing.T) {
 	for _, o := range []Options{
 		{Solver: true}, {PN: proof.PN{Solve: true}}, {PN: proof.PN{Solve: true, Draws: true}}, {},
 	} {
-		o.Seed, o.Exploration = 1, 2
+		o.Seed, o.Selection.Exploration = 1, 2
 		mc := toyTree(g, 1, o)
 		mustSearchOn(t, mc, 300)
 		for _, e := range mc.RootEdges(0) {

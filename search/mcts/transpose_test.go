@@ -8,6 +8,7 @@ import (
 
 	"semisplit/search/backup"
 	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
 	"semisplit/search/stats"
 )
 
@@ -172,7 +173,7 @@ func TestTranspositionsHoldEachStateOnce(t *testing.T) {
 	oneThread(t)
 	for _, g := range []toy{toys.Nim{Heaps: []uint64{2, 3, 4}}, toys.TicTacToe{Start: []uint64{0o001, 0o002}}, tug{6, 12, 5}} {
 		want := 0
-		mc := toyTree(g, 64, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Exploration: 20})
+		mc := toyTree(g, 64, Options{Seed: 5, Transpositions: true, PlayoutLimit: 50, Selection: selection.Options{Exploration: 20}})
 		for name := range solve(g) {
 			if !g.Terminal(numbers(name)) {
 				want++

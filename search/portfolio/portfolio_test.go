@@ -32,7 +32,7 @@ func unsolved(t *testing.T, g toys.Game) *Search {
 
 func begun(t *testing.T, g toys.Game, engines []engine.Engine, o mcts.Options) *Search {
 	t.Helper()
-	o.Exploration = mcts.DefaultOptions().Exploration
+	o.Selection = mcts.DefaultOptions().Selection
 	f := New(engines, g.Levels(), o)
 	if err := f.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)

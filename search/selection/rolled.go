@@ -22,17 +22,14 @@ type flat struct {
 // of the rolled-up ones below. The edges of the choice but the last are left
 // in s.chain.
 func (s *Selector) pickRolled(trie uint32, role, level int, entered uint32) uint32 {
+	if s.together && s.Rng.Below(uniformEvery) == 0 {
+		s.chain = s.chain[:0]
+		return s.pickChance(trie)
+	}
 	f := &s.flat
 	*f = flat{
-		levels: s.Tree.Levels[role] - level, entered: entered, bonus: s.Exploration * tree.SqrtLog(entered),
+		levels: s.Tree.Levels[role] - level, entered: entered, bonus: s.bonus(entered),
 		score: math.Inf(-1), edges: f.edges[:0], all: s.Proofs.Resisting,
-	}
-	if s.together {
-		if s.Rng.Below(uniformEvery) == 0 {
-			s.chain = s.chain[:0]
-			return s.pickChance(trie)
-		}
-		f.bonus *= float64(s.Rng.Below(1<<16)) / (1 << 15)
 	}
 	if s.scanFlat(trie); f.best == 0 {
 		f.all = true

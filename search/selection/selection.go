@@ -27,16 +27,19 @@ const (
 
 // Options say how to choose.
 type Options struct {
-	Exploration float64 // C of UCB1
-	PNConstant  float64 // C of UCT-PN, where proof numbers rank the edges
-	Chance      []bool  // by role: it moves at random
-	Raw         bool    // a joint move brings one new semimove of a role; the rest is drawn
-	RollUp      bool    // trie nodes may be rolled up
+	// Exploration is the factor C of UCB1, mean + C*sqrt(ln N / n), for means
+	// in [0, 1]. 0: no exploration at all.
+	Exploration float64
 }
 
 // Setup is what a selector works on.
 type Setup struct {
 	Options
+	PNConstant float64 // C of UCT-PN, where proof numbers rank the edges
+	Chance     []bool  // by role: it moves at random
+	Raw        bool    // a joint move brings one new semimove of a role; the rest is drawn
+	RollUp     bool    // trie nodes may be rolled up
+
 	Tree    *tree.Tree
 	Proofs  *proof.Prover
 	Values  *heuristic.Values

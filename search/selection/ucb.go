@@ -40,12 +40,7 @@ func (s *Selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if s.together && s.Rng.Below(uniformEvery) == 0 {
 		return s.pickChance(trie)
 	}
-	bonus := s.Exploration * tree.SqrtLog(entered)
-	if s.together {
-		// Exploration from none to twice the parameter, drawn for each role
-		// and visit, keeps the roles from falling in step.
-		bonus *= float64(s.Rng.Below(1<<16)) / (1 << 15)
-	}
+	bonus := s.bonus(entered)
 	if s.Proofs.Resisting { // in what is proven as well, which the fronts leave out
 		return s.pickAmong(trie, entered, bonus, true)
 	}
@@ -60,6 +55,18 @@ func (s *Selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 		return id
 	}
 	return s.pickAmong(trie, entered, bonus, true)
+}
+
+// bonus is what UCB1 adds to the means in a trie node that was entered so often, times the
+// square root of an edge's visits.
+func (s *Selector) bonus(entered uint32) float64 {
+	bonus := s.Exploration * tree.SqrtLog(entered)
+	if s.together {
+		// Exploration from none to twice the parameter, drawn for each role
+		// and visit, keeps the roles from falling in step.
+		bonus *= float64(s.Rng.Below(1<<16)) / (1 << 15)
+	}
+	return bonus
 }
 
 // pickShown chooses by UCB1, or UCT-PN, among the edges that are not done, by

@@ -103,7 +103,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 		return nil, err
 	}
 	o := mcts.DefaultOptions()
-	o.Exploration, o.Memory, o.Seed, o.Chance, o.Final = selfPlayExploration, selfPlayMemory, seed, board.Chance(m), final.Mean
+	o.Selection.Exploration, o.Memory, o.Seed, o.Chance, o.Final = selfPlayExploration, selfPlayMemory, seed, board.Chance(m), final.Mean
 	t := mcts.NewForest([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), o)
 	random := rand.New(rand.NewPCG(seed, 23))
 	length := 0.0 // of the longest match
