@@ -82,19 +82,10 @@ func (e *Evaluation) Store(m reasoner.Machine, rename Renaming) *Stored {
 	if e.layout != nil {
 		e.storeShapes(s, rename)
 	}
-	if e.Mobility != nil {
-		s.Mobility = e.Mobility.permuted(places(e.roles))
+	if m := e.Mobility; m != nil {
+		s.Mobility = &Mobility{m.Plan, slices.Clone(m.Usual), slices.Clone(m.Slopes)}
 	}
 	return s
-}
-
-// places are those of roles that stay where they are.
-func places(roles int) []int {
-	list := make([]int, roles)
-	for r := range list {
-		list[r] = r
-	}
-	return list
 }
 
 // storeShapes adds what shapes are worth.
