@@ -16,6 +16,7 @@ import (
 // the same game.
 var made = map[string]reasoner.Machine{}
 
+// once is the machine of a kind for a bundled game, which is built when it is first asked for.
 func once(t testing.TB, kind, name string, build func(*gdl.Program) (reasoner.Machine, error)) reasoner.Machine {
 	t.Helper()
 	key := kind + " " + name

@@ -42,7 +42,7 @@ func TestWritingGames(t *testing.T) {
 		}
 		arguments := strings.Fields(command)
 		if arguments[0] == "practice" {
-			arguments = append(arguments, "--start", "1", "--play", "0.2")
+			arguments = append(arguments, "--start", "1", "--play", "0.5")
 		}
 		var out, errout bytes.Buffer
 		s := &console.Session{Ctx: t.Context(), In: strings.NewReader(typed.String()), Out: &out, Errout: &errout}

@@ -57,8 +57,8 @@ func (s *Selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	return s.pickAmong(trie, entered, bonus, true)
 }
 
-// bonus is what UCB1 adds to the means in a trie node that was entered so often, times the
-// square root of an edge's visits.
+// bonus is what UCB1 adds to the mean of an edge with one visit, in a trie node that was
+// entered so often; that of others is divided by the square root of their visits.
 func (s *Selector) bonus(entered uint32) float64 {
 	bonus := s.Exploration * tree.SqrtLog(entered)
 	if s.together {
