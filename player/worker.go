@@ -331,13 +331,10 @@ func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error)
 }
 
 // tellOfLayers logs what the search by layers of a game for one has come to, if
-// that is new, and what broke down beside the tree.
+// that is new, or why it broke down.
 func (w *worker) tellOfLayers(r search.Report) {
 	if r.LayersFault != nil {
 		w.log.Error("the search by layers broke down", "match", w.start.Match, "error", r.LayersFault)
-	}
-	if r.TacticsFault != nil {
-		w.log.Error("the search for forced lines broke down", "match", w.start.Match, "error", r.TacticsFault)
 	}
 	if r.LineLayered && len(r.Low) > 0 && r.Low[0] != w.layered {
 		w.layered = r.Low[0]

@@ -19,12 +19,6 @@ type Budget struct {
 	States     int           // joint moves that engines play, and iterations; 0: no bound
 	Time       time.Duration // wall time from the call of Search; 0: no bound
 	Deadline   time.Time     // wall clock; zero: no bound
-
-	// Turn is when the last of several searches ends of which this is one: they share
-	// a turn with something else on the same thread. What is in flight when this one
-	// ends goes on in the next, and lanes are begun as for the whole turn. It is no
-	// bound, and has no meaning in a budget that is counted. Zero: this is the last.
-	Turn time.Time
 }
 
 // Report says what a search did. All slices are the caller's.
@@ -49,10 +43,6 @@ type Report struct {
 	Layered     int   // joint moves that were played for that
 	LineLayered bool  // Line was found there
 	LayersFault error // why it broke down, for this root; the trees are none the worse
-
-	// Of one in which forced wins and losses are looked for as well; see package portfolio.
-	Tactical     int   // joint moves that were played for that
-	TacticsFault error // why it broke down, for this root; the trees are none the worse
 }
 
 // EdgeStats describes a semimove.

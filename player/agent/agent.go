@@ -130,7 +130,6 @@ type Parameters struct {
 	Evaluation           string     `json:"evaluation" help:"what the keys above use: matches or trees for an evaluation that is learned from the game itself in some seconds of the start clock, from quick matches against itself or from what short searches judge; else the file of one, or the name of a bundled game that has one. Empty: matches"`
 	Transpositions       bool       `json:"transpositions" search:"Transpositions" help:"lines of play that lead to the same state share what the search knows of it and of all that follows"`
 	Solver               bool       `json:"solver" search:"Solver" help:"keep bounds on what rational play brings each role: what is solved is searched no more, and a proven win is sent at once, by the shortest way that was found. A proven loss is avoided, or put off for as long as possible; where nothing but losses or draws can be had, the search goes on for the move that is hardest to answer. In a game for one the best line that any iteration has found is played"`
-	Tactics              int        `json:"tactics" max:"90" help:"with solver, in a search that the clock ends: the percentage of the time in which wins and losses that are forced are looked for, beside the tree; 0: none"`
 	PN                   string     `json:"pn" search:"PN.Final=F,PN.Solve=S,PN.Select=U" choices:",F,S,U,FS,FU,SU,FSU" help:"what proof and disproof numbers are used for: the final move (F: a proven win is sent), solving (S: what is proven or disproven leaves the selection after 5 visits), UCT-PN (U: selection adds a bonus by rank); empty: there are none"`
 	PNDrawLayer          bool       `json:"pn_draw_layer" search:"PN.Draws" help:"with pn: a second layer of numbers for all goals above 0. It breaks ties between ranks, decides what is solved, and lets draws be sent (see contempt)"`
 	PNConstant           float64    `json:"pn_constant" max:"1e6" search:"PN.Constant" help:"C_pn of UCT-PN, for scores in [0, 1]: half of that for scores in [-1, 1]"`
@@ -190,7 +189,7 @@ func Default() Agent {
 			Name: NameMCTS, TreeStrategy: Semisplit, SimulationStrategy: Semisplit, SplitStrategy: "auto", Candidates: AllCandidates,
 			Parameters: Parameters{
 				ExplorationConstant: defaultExploration, IsNodal: true, MinSimulationsFactor: 1,
-				FinalSelection: final.Mean, TerminalVision: VisionOff, Tactics: 10,
+				FinalSelection: final.Mean, TerminalVision: VisionOff,
 				PNConstant: proof.DefaultConstant, Contempt: 0.5,
 			},
 			Combinatorial: Combinatorial{Order: "fixed", Completion: "random", Side: "facets"},

@@ -45,11 +45,7 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 			o.Knowledge.Lookahead = append(o.Knowledge.Lookahead, m.NewEngine(seed+uint64(i)))
 		}
 	}
-	p := portfolio.New(engines, board.Levels(m), o)
-	if o.Solver && m.Kind() == agent.EngineLanes {
-		p.UseTactics(m.NewEngine(seed), board.Levels(m), o.Chance, a.Algorithm.Parameters.Tactics)
-	}
-	return p
+	return portfolio.New(engines, board.Levels(m), o)
 }
 
 func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {

@@ -16,7 +16,6 @@ type allowance struct {
 
 	start    time.Time
 	deadline time.Time    // zero: none
-	turn     time.Time    // zero: ends with the search; see search.Budget
 	halt     *atomic.Bool // of all trees of a forest together: the search is over
 
 	err error // the first one
@@ -29,9 +28,6 @@ func (a *allowance) open(start time.Time, b search.Budget) {
 		a.budget = b.States // an iteration that ends in the tree plays no state
 	}
 	a.halt.Store(false)
-	if a.turn = b.Turn; b.Iterations > 0 || b.States > 0 {
-		a.turn = time.Time{}
-	}
 	a.deadline = b.Deadline
 	if b.Time > 0 && (a.deadline.IsZero() || start.Add(b.Time).Before(a.deadline)) {
 		a.deadline = start.Add(b.Time)

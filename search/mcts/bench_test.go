@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"semisplit/search"
 	"semisplit/search/engine"
@@ -73,40 +72,6 @@ func BenchmarkGuided(b *testing.B) {
 				b.Fatal(err)
 			}
 		})
-	}
-}
-
-// BenchmarkSlices: a second of search as a whole, in slices of 30 ms that share a turn,
-// and in searches of 30 ms each; with playouts of 60 and of 600 Steps of 10 us.
-func BenchmarkSlices(b *testing.B) {
-	for _, plies := range []int{60, 600} {
-		for _, v := range []struct {
-			name  string
-			slice time.Duration
-			turn  bool
-		}{{"whole", time.Second, false}, {"slices", 30 * time.Millisecond, true}, {"searches", 30 * time.Millisecond, false}} {
-			b.Run(fmt.Sprintf("plies=%d/%s", plies, v.name), func(b *testing.B) {
-				iterations, took := 0, time.Duration(0)
-				for range b.N {
-					mc := newSearcher(toys.NewSpin(64, plies, 8000, 1), []int{1, 1}, DefaultOptions(), 0)
-					if err := mc.SetRoot([]uint64{0, 1}); err != nil {
-						b.Fatal(err)
-					}
-					for end := time.Now().Add(time.Second); time.Now().Before(end); {
-						budget := search.Budget{Time: v.slice}
-						if v.turn {
-							budget.Turn = end
-						}
-						r, err := mc.Search(nil, budget)
-						if err != nil {
-							b.Fatal(err)
-						}
-						iterations, took = iterations+r.Iterations, took+r.Elapsed
-					}
-				}
-				b.ReportMetric(float64(iterations)/took.Seconds(), "iterations/s")
-			})
-		}
 	}
 }
 

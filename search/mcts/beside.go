@@ -12,9 +12,6 @@ func (f *Forest) IsOpen() bool {
 	return t.keepsLine() && t.tree.Root != 0 && !t.terminal() && f.answered() < 0
 }
 
-// HasRoot says whether there is a root.
-func (f *Forest) HasRoot() bool { return f.trees[0].tree.Root != 0 }
-
 // RootState is the state of the root.
 func (f *Forest) RootState() []uint64 { return f.trees[0].tree.Words(f.trees[0].tree.Root, nil) }
 

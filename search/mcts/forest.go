@@ -91,7 +91,6 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 
 // copyRoot begins a new tree at the root of another.
 func (t *searcher) copyRoot(source *searcher) {
-	t.worker.reset()
 	t.tree.Clear()
 	t.line.Begin()
 	t.tree.NewRoot(source.tree.Words(source.tree.Root, nil), source.tree.Node(source.tree.Root).Flags&tree.FlagTerminal)
@@ -122,7 +121,6 @@ func (f *Forest) SearchBeside(stop *atomic.Bool, b search.Budget, beside func(ha
 		stop = new(atomic.Bool)
 	}
 	last, halted := len(f.trees)-1, f.trees[0].halt
-	f.trees[last].worker.reset()
 	return f.searchTrees(f.trees[:last], stop, b, func(run func()) {
 		defer then()
 		var wait sync.WaitGroup
@@ -160,7 +158,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 			workers = append(workers, t.worker)
 		}
 	}
-	if !f.Terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
+	if !f.trees[0].terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
 		f.run(workers, stop, around)
 	}
 	var err error
@@ -227,12 +225,6 @@ func total(reports []search.Report) search.Report {
 	}
 	return sum
 }
-
-// Terminal says whether the root is a terminal state.
-func (f *Forest) Terminal() bool { return f.trees[0].terminal() }
-
-// RootVisits are the visits of the root of the first tree, those of earlier searches included.
-func (f *Forest) RootVisits() int { return f.trees[0].RootVisits() }
 
 // Best is search.Algorithm.Best. A tree that has proven what to play goes before the others.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {

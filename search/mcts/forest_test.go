@@ -34,7 +34,7 @@ func toyForest(g toy, lanes, threads int, o Options) *Forest {
 
 func mustSearchForest(t *testing.T, f *Forest, iterations int) search.Report {
 	t.Helper()
-	before := f.RootVisits()
+	before := f.trees[0].RootVisits()
 	r, err := f.Search(nil, search.Budget{Iterations: iterations})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestForestFollowsAGame(t *testing.T) {
 	widths(t, func(t *testing.T, lanes, threads int) {
 		for _, o := range []Options{{Seed: 3}, {Seed: 3, Whole: true}} {
 			f := toyForest(toys.SplitTicTacToe{}, lanes, threads, o)
-			for move := 0; !f.Terminal(); move++ {
+			for move := 0; !f.trees[0].terminal(); move++ {
 				mustSearchForest(t, f, 4000)
 				var joint []uint32
 				for r := range 2 {
@@ -158,8 +158,8 @@ func TestForestFollowsAGame(t *testing.T) {
 				if !f.Advance(joint) {
 					t.Fatalf("move %d: %v is not in the forest", move, joint)
 				}
-				if move == 2 && f.RootVisits() < 100 {
-					t.Errorf("move %d: %d joint visits kept", move, f.RootVisits())
+				if move == 2 && f.trees[0].RootVisits() < 100 {
+					t.Errorf("move %d: %d joint visits kept", move, f.trees[0].RootVisits())
 				}
 			}
 			r, err := f.Search(nil, search.Budget{Iterations: 100})
@@ -213,7 +213,7 @@ func TestForestKindsOfGames(t *testing.T) {
 		}
 		mustSearchForest(t, f, 4000)
 		for _, e := range f.RootEdges(1) {
-			if share := float64(e.Visits) / float64(f.RootVisits()); math.Abs(share-0.25) > 0.04 {
+			if share := float64(e.Visits) / float64(f.trees[0].RootVisits()); math.Abs(share-0.25) > 0.04 {
 				t.Errorf("a chance role moves with %+v", f.RootEdges(1))
 			}
 		}
@@ -257,8 +257,8 @@ func TestExchangeCountsOnce(t *testing.T) {
 	}
 	f.exchange()
 	checkForest(t, f)
-	if f.RootVisits() != all {
-		t.Errorf("%d visits, of %d iterations", f.RootVisits(), all)
+	if f.trees[0].RootVisits() != all {
+		t.Errorf("%d visits, of %d iterations", f.trees[0].RootVisits(), all)
 	}
 	sum := 0
 	f.trees[2].tree.Edges.EdgesOf(f.trees[2].tree.Tries(f.trees[2].tree.Root)[0], func(_ uint32, e *tree.Edge) bool {
@@ -304,7 +304,7 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 			t.Fatal("the forest is lost, though a tree holds the state")
 		}
 		checkForest(t, f)
-		if got := f.RootVisits(); uint32(got) != visits || got < 100 {
+		if got := f.trees[0].RootVisits(); uint32(got) != visits || got < 100 {
 			t.Errorf("lost %v: %d visits kept of %d", lost, got, visits)
 		}
 		mustSearchForest(t, f, 1000)

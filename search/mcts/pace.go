@@ -71,7 +71,7 @@ func (p *pace) timePressure(f *flight) {
 		return
 	}
 	now := time.Now()
-	playout, left := p.playoutGuess(f.steps, now.Sub(f.start)), max(f.deadline.Sub(now), f.turn.Sub(now))
+	playout, left := p.playoutGuess(f.steps, now.Sub(f.start)), f.deadline.Sub(now)
 	wanted := float64(len(f.lanes)) * fewPlayouts * float64(playout) / float64(max(left, 1))
 	p.pressed = int(min(wanted, float64(len(f.lanes))))
 }

@@ -17,9 +17,6 @@ import (
 // report.
 func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
 	t.open(start, b)
-	if b.Iterations > 0 || b.States > 0 {
-		t.worker.reset()
-	}
 	t.proofs.Resisting = t.answered() && t.proofs.Resists()
 	return search.Report{KeptVisits: t.RootVisits(), Created: t.tree.Created, Transposed: t.tree.Index.Aliases, Pruned: t.tree.Pruned}
 }
@@ -27,19 +24,16 @@ func (t *searcher) prepare(start time.Time, b search.Budget) search.Report {
 // conclude completes the report of a search.
 func (t *searcher) conclude(start time.Time, r *search.Report) {
 	r.Elapsed = time.Since(start)
-	if t.turn.IsZero() {
-		t.worker.reset()
-	}
 	t.fillReport(r)
-	if invariants && t.turn.IsZero() {
+	if invariants {
 		if err := t.check(); err != nil {
 			panic("BUG: " + err.Error())
 		}
 	}
 }
 
-// runAll runs the first worker here and the others in goroutines. A panic comes out
-// here, once, and what is in flight is given up then.
+// runAll runs the first worker here and the others in goroutines, and gives up what is in
+// flight when all have ended. A panic comes out here, once.
 func runAll(workers []*worker, stop *atomic.Bool) {
 	var wait sync.WaitGroup
 	faults := make([]error, len(workers))
@@ -56,10 +50,10 @@ func runAll(workers []*worker, stop *atomic.Bool) {
 		guarded(0)
 	}
 	wait.Wait()
+	for _, w := range workers {
+		w.reset()
+	}
 	if err := errors.Join(faults...); err != nil {
-		for _, w := range workers {
-			w.reset()
-		}
 		panic(err)
 	}
 }

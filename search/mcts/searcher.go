@@ -46,7 +46,6 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 // SetRoot starts a new tree at a state. After an error (the engine cannot
 // follow the rules there) there is no root.
 func (t *searcher) SetRoot(state []uint64) error {
-	t.worker.reset()
 	t.tree.Clear()
 	t.line.Begin()
 	if t.tree.Roles == 0 {
@@ -85,7 +84,6 @@ func (t *searcher) Advance(joint []uint32) (kept bool) {
 		t.line.Advance(joint, false)
 		return false
 	}
-	t.worker.reset()
 	t.tree.Reroot(t.tree.Resolve(t.follow(old, joint)))
 	t.worker.flight.learner.Moved()
 	t.line.Advance(joint, t.tree.Root != 0)

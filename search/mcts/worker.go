@@ -82,16 +82,13 @@ const (
 	stepsPerClock = 8
 )
 
-// run searches until the tree's search is over. stop is handed to the engine. Lanes that
-// an earlier search has left in flight go on. If it ends with an error, nothing is.
+// run searches until the tree's search is over. stop is handed to the engine.
 func (w *worker) run(stop *atomic.Bool) {
 	f := &w.flight
-	if w.loaded == 0 {
-		w.unload()
-		clear(f.held)
-		clear(f.events)
-		clear(f.sure)
-	}
+	w.unload()
+	clear(f.held)
+	clear(f.events)
+	clear(f.sure)
 	yielded := time.Now()
 	for steps := 1; !f.over(stop) && (f.states == 0 || w.pace.states < f.states); steps++ {
 		more := false
@@ -116,7 +113,6 @@ func (w *worker) run(stop *atomic.Bool) {
 			if !stop.Load() {
 				f.setError(fmt.Errorf("search: %w", err))
 			}
-			w.reset()
 			return
 		}
 		w.note(ended)
@@ -155,7 +151,6 @@ func (w *worker) update() bool {
 	}
 	if f.fault != nil {
 		f.setError(f.fault)
-		w.reset()
 		return false
 	}
 	if m := f.member; m != nil && f.done >= m.Due {
@@ -249,7 +244,6 @@ func (w *worker) load() {
 // complete draws what follows after labels of a role in the root, on lane 0; nil if the
 // engine does not know.
 func (w *worker) complete(role int, labels []uint32) []uint32 {
-	w.reset()
 	w.unload()
 	w.engine.Load(0, w.flight.tree.Words(w.flight.tree.Root, nil), nil)
 	var never atomic.Bool

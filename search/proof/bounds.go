@@ -131,9 +131,6 @@ func (t *Bounds) update(n uint32) bool {
 			f.low[r], f.high[r] = t.boundTogether(r)
 		}
 	}
-	if t.tree.Node(n).Flags&tree.FlagTold != 0 {
-		t.keepTold(n)
-	}
 	low, high := t.Lows(n), t.Highs(n)
 	if slices.Equal(low, f.low) && slices.Equal(high, f.high) {
 		return false

@@ -21,16 +21,9 @@ func (t *Prover) Prove(nodes, edges []uint32) bool {
 			return false
 		}
 	}
-	return t.carryUp(nodes, edges, told, true)
-}
-
-// carryUp is Prove from what was found of the last node on. played: that is what an
-// iteration has come to, and may be known above.
-func (t *Prover) carryUp(nodes, edges []uint32, told proofDelta, played bool) bool {
-	last := len(nodes) - 1
 	for i := last - 1; i >= 0; i-- {
 		n, child := nodes[i], nodes[i+1]
-		if !t.ChildSet.gatherMoves(n) || !t.isWorthwhile(n, child, told, played && i == last-1) {
+		if !t.ChildSet.gatherMoves(n) || !t.isWorthwhile(n, child, told, i == last-1) {
 			return false
 		}
 		t.mirror(n, child, edges[i*t.width:(i+1)*t.width])

@@ -46,7 +46,6 @@ const (
 	FlagValued                // it is known of all moves what they are worth; with implicit minimax
 	FlagJoint                 // the joint statistics of a forest know this node
 	FlagSolved                // its bounds leave nothing open; with the solver only
-	FlagTold                  // another search has told its bounds, which only become narrower
 )
 
 // Tree is the memory of a tree of nodal states: nodes, with their edges in tries, and

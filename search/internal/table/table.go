@@ -2,11 +2,10 @@
 // that stay where they are.
 //
 // It serves wherever elements come and are never taken out one by one, and most of those
-// that are looked for are there. Four tables of the search are others: the index of a tree,
+// that are looked for are there. Three tables of the search are others: the index of a tree,
 // of a fixed size, from which nodes are removed (package tree); the states of a pass, most of
-// which are new (package layers); the entries of alpha-beta, of which the better ones stay in
-// a bounded number of places (package minimax); and the states of tactics, which are swept
-// together with their edges (package forced).
+// which are new (package layers); and the entries of alpha-beta, of which the better ones stay
+// in a bounded number of places (package minimax).
 package table
 
 import (
