@@ -30,6 +30,7 @@ type napping struct {
 	slow  time.Duration // how much longer than told it searches
 	panic bool
 	err   error
+	heard func(root *board.Board, b search.Budget) // of each search; nil: nobody listens
 }
 
 func (n *napping) SetRoot(state []uint64) error { return n.board.Set(state) }
@@ -39,6 +40,9 @@ func (n *napping) Advance(joint []uint32) bool { return n.board.Moved(joint) == 
 func (n *napping) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	if n.panic {
 		panic("no search today")
+	}
+	if n.heard != nil {
+		n.heard(n.board, b)
 	}
 	start := time.Now()
 	for !stop.Load() && time.Since(start) < b.Time {
@@ -95,7 +99,7 @@ func newBench(t *testing.T, nap napping) *bench {
 		if err != nil {
 			t.Error(err)
 		}
-		return &napping{root, b.nap.slow, b.nap.panic, b.nap.err}
+		return &napping{root, b.nap.slow, b.nap.panic, b.nap.err, b.nap.heard}
 	}
 	return b
 }
@@ -199,7 +203,7 @@ func TestClocks(t *testing.T) {
 
 // A whole match in which the other side plays its first legal move, with the
 // manager in upper case. An only move is sent at once by a prompt player, and
-// after a search by any other.
+// after a search by any other, which is told that nobody waits for it.
 func TestMatch(t *testing.T) {
 	t.Run("prompt", func(t *testing.T) { testMatch(t, true) })
 	t.Run("patient", func(t *testing.T) { testMatch(t, false) })
@@ -207,7 +211,11 @@ func TestMatch(t *testing.T) {
 
 func testMatch(t *testing.T, prompt bool) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, napping{})
+		b := newBench(t, napping{heard: func(root *board.Board, b search.Budget) {
+			if b.Idle == root.HasChoice(1) {
+				t.Errorf("idle: %v, with a choice: %v", b.Idle, root.HasChoice(1))
+			}
+		}})
 		defer b.Close()
 		b.core.prompt = prompt
 		b.begin(t, "m", 1, 2*time.Second)

@@ -62,6 +62,7 @@ type worker struct {
 
 	playing  agent.Agent // what plays: the agent, or what was chosen for it
 	role     int
+	single   bool      // it has one legal move
 	position *position // nil: there is none, and the stand-in follows
 	slice    time.Duration
 	layered  float64   // value of the line by layers that was logged last
@@ -267,6 +268,7 @@ func (w *worker) report(turn int, moves []kif.Term, mended string) {
 	if err != nil {
 		w.log.Error("legal moves", "match", w.start.Match, "turn", turn, "error", err)
 	}
+	w.single = e.legal == 1
 	w.tell(e)
 	w.shown = time.Time{} // what is thought of the new state is told at once
 	w.showState(moves)
@@ -306,7 +308,7 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 // playouts in flight, and the same bound is to give the same move.
 func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error) {
 	limit := w.playing.Algorithm.Parameters.Iterations
-	budget := search.Budget{Time: w.slice}
+	budget := search.Budget{Time: w.slice, Idle: w.single}
 	if limit > 0 {
 		budget = search.Budget{Iterations: int(limit)}
 	}

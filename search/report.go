@@ -19,6 +19,10 @@ type Budget struct {
 	States     int           // joint moves that engines play, and iterations; 0: no bound
 	Time       time.Duration // wall time from the call of Search; 0: no bound
 	Deadline   time.Time     // wall clock; zero: no bound
+
+	// Idle says that nobody waits for a move of the root, as where our role has but one:
+	// what is found there is for the states to come.
+	Idle bool
 }
 
 // Report says what a search did. All slices are the caller's.

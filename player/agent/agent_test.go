@@ -37,7 +37,8 @@ func TestRead(t *testing.T) {
 	if agent.General.Buffer() != 150*time.Millisecond {
 		t.Errorf("buffer %v", agent.General.Buffer())
 	}
-	for _, text := range []string{`{}`, `{"general": null, "heuristics": null}`, `{"algorithm": {"parameters": null}}`} {
+	// Keys of earlier programs say nothing.
+	for _, text := range []string{`{}`, `{"algorithm": {"parameters": {"tactics": 10}}}`, `{"general": null, "heuristics": null}`, `{"algorithm": {"parameters": null}}`} {
 		want := Default()
 		want.Description = ""
 		if diff := cmp.Diff(want, mustRead(t, text)); diff != "" {
@@ -81,7 +82,7 @@ func TestReadErrors(t *testing.T) {
 		`{"general": {"engine": "nosuch"}}`:                                            `"nosuch" is unknown. There are "auto", "prover" or "lanes"`,
 		`{"general": {"lanes": 128}}`:                                                  "general.lanes: it is 0, 64, 256 or 512, not 128",
 		`{"general": {"engine": "prover", "lanes": 64}}`:                               "the prover looks at one position",
-		`{"algorithm": {"name": "alpha-beta", "tree_strategy": "orthodox"}}`:           "with the name alpha-beta only split_strategy, iterations and evaluation can be given",
+		`{"algorithm": {"name": "alpha-beta", "tree_strategy": "orthodox"}}`:           "with the name alpha-beta only split_strategy, iterations, evaluation and learn_on can be given",
 		`{"algorithm": {"name": "best-first", "parameters": {"solver": true}}}`:        "with the name best-first only",
 		`{"general": {"threads": 2}, "algorithm": {"name": "alpha-beta"}}`:             "general.threads: alpha-beta has one thread",
 		`{"algorithm": {"name": "best-first"}, "heuristics": [{"name": "mast"}]}`:      "heuristics: they guide playouts",

@@ -21,6 +21,10 @@ func checkKeys(root strictjson.Value) (given map[string]bool, err error) {
 	return c.given, c.object(root, topSection, "")
 }
 
+// retired are the keys of parameters that files and databases of earlier programs have, and that say
+// nothing any more.
+var retired = []string{"tactics"}
+
 type keyChecker struct {
 	given map[string]bool
 }
@@ -32,6 +36,8 @@ func (c *keyChecker) object(v strictjson.Value, section, heuristic string) error
 	for i, key := range v.Keys {
 		p := findOption(section, key.Text)
 		switch {
+		case p == nil && section == searchSection && slices.Contains(retired, key.Text):
+			continue
 		case p == nil:
 			return key.Faultf("%s", unknownKey(section, key.Text))
 		case seen[key.Text]:
@@ -277,9 +283,9 @@ func (a Agent) checkMinimax() error {
 	}
 	rest, usual := a.Algorithm, Default().Algorithm
 	rest.Name, rest.SplitStrategy = usual.Name, usual.SplitStrategy
-	rest.Parameters.Iterations, rest.Parameters.Evaluation = usual.Parameters.Iterations, usual.Parameters.Evaluation
+	rest.Parameters.Iterations, rest.Parameters.Evaluation, rest.Parameters.LearnOn = usual.Parameters.Iterations, usual.Parameters.Evaluation, usual.Parameters.LearnOn
 	if rest != usual {
-		return fmt.Errorf("algorithm: with the name %s only split_strategy, iterations and evaluation can be given, since there is nothing else to be said of it: leave the rest out, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
+		return fmt.Errorf("algorithm: with the name %s only split_strategy, iterations, evaluation and learn_on can be given, since there is nothing else to be said of it: leave the rest out, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package machines
 import (
 	"semisplit/player/agent"
 	"semisplit/player/board"
+	"semisplit/player/evaluation/greedy"
 	"semisplit/reasoner"
 	"semisplit/search"
 	"semisplit/search/ahead"
@@ -49,7 +50,11 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 }
 
 func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
-	return minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
+	search := minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
+	if m, ok := m.(equipped); ok && m.evaluation != nil && m.evaluation.Source != "" && a.Algorithm.Parameters.LearnOn {
+		return portfolio.NewLearning(search, greedy.NewOnward(m, m.evaluation, seed))
+	}
+	return search
 }
 
 func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {

@@ -127,6 +127,25 @@ func (s *AlphaBeta) Advance(joint []uint32) (kept bool) {
 	return s.setRoot(f.engine.State(0, nil)) == nil
 }
 
+// State is that of the root; nil: there is none.
+func (s *AlphaBeta) State() []uint64 { return s.initial }
+
+// Evaluates tells whether it goes by an evaluation, not by playouts.
+func (s *AlphaBeta) Evaluates() bool { return s.field.o.Evaluate != nil }
+
+// Decided tells whether there is nothing to search for at the root.
+func (s *AlphaBeta) Decided() bool { return s.over || s.proven }
+
+// EvaluateBy has states be worth what another evaluation says from now on. Of what is
+// known of states best moves and proven values are kept.
+func (s *AlphaBeta) EvaluateBy(e engine.Evaluator) {
+	s.field.judgeBy(e)
+	s.table.forgetEstimates()
+	if !s.proven {
+		s.depth = 0
+	}
+}
+
 // Search is search.Algorithm.Search. Iterations are states that were evaluated. A search
 // that was interrupted at a depth begins again at that depth, with the help of the table.
 func (s *AlphaBeta) Search(stop *atomic.Bool, budget search.Budget) (r search.Report, err error) {

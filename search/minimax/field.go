@@ -64,11 +64,7 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	for _, n := range levels {
 		f.width += n
 	}
-	if m, ok := o.Evaluate.(engine.MoveEvaluator); ok && m.CountsMoves() {
-		f.counter = m
-	} else if m, ok := o.Evaluate.(engine.NearEvaluator); ok {
-		f.near = m.Near()
-	}
+	f.judgeBy(o.Evaluate)
 	roles := len(levels)
 	f.listed = make([][][]uint32, roles)
 	for role := range f.listed {
@@ -81,6 +77,16 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	}
 	f.held = e.Lanes()
 	return f
+}
+
+// judgeBy has states be worth what an evaluation says.
+func (f *field) judgeBy(e engine.Evaluator) {
+	f.o.Evaluate, f.counter, f.near = e, nil, nil
+	if m, ok := e.(engine.MoveEvaluator); ok && m.CountsMoves() {
+		f.counter = m
+	} else if m, ok := e.(engine.NearEvaluator); ok {
+		f.near = m.Near()
+	}
 }
 
 func (f *field) roles() int { return len(f.levels) }

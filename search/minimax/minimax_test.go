@@ -481,3 +481,46 @@ func TestSharedWins(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// steady is an evaluation by which all states are worth the same to the first role.
+type steady float64
+
+func (s steady) Values(_ []uint64, values []float64) { values[0], values[1] = float64(s), 1-float64(s) }
+
+// After another evaluation nothing is left of what the one before has said: not in the
+// value of a root that was searched, nor in those of the states after it. What is proven
+// stays.
+func TestEvaluateBy(t *testing.T) {
+	g := toys.Long{}
+	a := NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: steady(0.2)})
+	value := func(states int) float64 {
+		t.Helper()
+		r, err := a.Search(nil, search.Budget{States: states})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Value[0]
+	}
+	if err := a.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	if v := value(20_000); math.Abs(v-0.2) > 0.01 {
+		t.Fatalf("worth %v", v)
+	}
+	a.EvaluateBy(steady(0.7))
+	if v := value(500); math.Abs(v-0.7) > 0.01 {
+		t.Errorf("worth %v after another evaluation", v)
+	}
+	small := toys.TicTacToe{}
+	b := NewAlphaBeta([]engine.Engine{toys.NewEngine(small, 64, 1)}, small.Levels(), Options{Evaluate: steady(0.2)})
+	if err := b.SetRoot(small.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := b.Search(nil, search.Budget{}); err != nil || r.Low[0] != 0.5 || r.High[0] != 0.5 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	b.EvaluateBy(steady(0.7))
+	if r, err := b.Search(nil, search.Budget{}); err != nil || r.Low[0] != 0.5 || r.High[0] != 0.5 || r.States > 0 || !b.Decided() {
+		t.Errorf("after another evaluation: %+v, %v", r, err)
+	}
+}

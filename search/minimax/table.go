@@ -54,6 +54,15 @@ func (t *table) clear() {
 	t.used = 0
 }
 
+// forgetEstimates keeps values that no estimate was used for, and best moves.
+func (t *table) forgetEstimates() {
+	for i := range t.entries {
+		if x := &t.entries[i]; x.kind != nothing && !x.whole {
+			x.kind, x.value, x.depth = atLeast, -infinite, 0
+		}
+	}
+}
+
 // places are those where the entry of a hash can be.
 func (t *table) places(hash uint64) []entry {
 	i := int(hash) & (len(t.entries) - 1) &^ (waysIn - 1)

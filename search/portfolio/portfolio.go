@@ -1,5 +1,6 @@
 // Package portfolio lets two algorithms share a clock: Monte Carlo tree search, and the
-// search by layers in games for one.
+// search by layers in games for one; alpha-beta, and what learns for it while others
+// choose.
 package portfolio
 
 import (

@@ -4,7 +4,6 @@ package greedy
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -12,22 +11,12 @@ import (
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
-	"semisplit/search/engine"
 )
 
-// Many matches are played side by side in the lanes of an engine. Who is to move
-// looks at the states after all its moves, and after the replies to the best of them
-// (replies.go), and takes the one that the evaluation likes best, now and then any.
 // The matches teach the evaluation (returns.go; as in G. Tesauro, Temporal Difference
-// Learning and TD-Gammon, 1995), which plays the next ones. A match costs a few
-// hundred steps of a lane for each of its moves, with replies a few thousand.
+// Learning and TD-Gammon, 1995), which plays the next ones.
 const (
-	sideBySide    = 64
-	usualEpsilon  = 0.02 // a blunder at random ends what a piece is worth: docs/experiments/results.md
-	wildEvery     = 4    // of the matches side by side one is wilder
-	wildEpsilon   = 0.1
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
-	longestMatch  = 300  // joint moves
 	keptPositions = 8000 // that are held out, the newest; and as many of those that were learned from
 )
 
@@ -39,27 +28,13 @@ type Matches struct {
 	Train   []regression.Sample    // some positions of matches that were learned from
 	Test    []regression.Sample    // those held out
 
-	m        reasoner.Machine
-	engine   engine.Engine
-	random   *rand.Rand
+	play
 	features *evaluation.Features
 	learn    *regression.Regression
-	values   *evaluation.Evaluation // of the moment: what matches go by
 	mean     *evaluation.Evaluation // of those of the second half of the time
 	means    int
-
-	matches []match
-	tries   tries
-	replies tries
-	order   []int    // of tries
-	deep    []int    // tries whose replies are looked at
-	answers []uint32 // to one of them
-	sparse  bool     // few matches, as far as the first ones tell
-	lambda  float32
-	near    engine.Near   // of values
-	fitting time.Duration // that fits took
-	listed  [][]uint32    // of role r in lane l at l*roles+r: legal moves, one after the other
-	joint   []uint32
+	lambda   float32
+	fitting  time.Duration // that fits took
 	clock
 	replay
 	length float64 // mean of the matches, in joint moves
@@ -74,34 +49,10 @@ type clock struct {
 
 // New begins no match yet.
 func New(m reasoner.Machine, f *evaluation.Features, seed uint64) *Matches {
-	g := &Matches{
-		m: m, features: f, sparse: true, lambda: 1, engine: m.NewEngine(seed), random: rand.New(rand.NewPCG(seed, 23)),
-		learn: regression.NewOnline(f, len(m.Roles())), tries: newTries(m), replies: newTries(m), replay: replay{roles: m.Roles(), seed: seed},
-	}
+	g := &Matches{play: newPlay(m, seed), features: f, lambda: 1, learn: regression.NewOnline(f, len(m.Roles())), replay: replay{seed: seed}}
+	g.sparse, g.newMatch, g.matchEnded = true, g.begin, g.ended
 	g.playBy(g.learn.Evaluation())
 	return g
-}
-
-// playBy has the matches go by an evaluation.
-func (g *Matches) playBy(e *evaluation.Evaluation) { g.values, g.near = e, e.Near() }
-
-type match struct {
-	state   []uint64
-	past    [][]uint64
-	thought []float32 // what who moved expected of the moves from past, by role; at last what they teach
-	opening int       // joint moves yet to be random
-	epsilon float64   // part of the moves after it that are random
-	joints  []uint32  // moves of all roles, one after the other, that are to be looked at
-	mover   int       // -1: chance or several
-	best    int       // of the tries
-}
-
-func (g *Matches) begin(k int) {
-	m := match{state: slices.Clone(g.m.Initial()), opening: g.random.IntN(int(openingPart*g.length) + 2), epsilon: usualEpsilon}
-	if k%wildEvery == 0 && !g.sparse {
-		m.epsilon = wildEpsilon
-	}
-	g.matches[k] = m
 }
 
 // Run plays until a moment, and no more than so many matches.
@@ -113,10 +64,7 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 	g.refit = time.Duration(refitShare * float64(all))
 	g.ending = time.AfterFunc(all-g.refit, func() { stop.Store(true) })
 	defer g.ending.Stop()
-	g.matches = make([]match, sideBySide)
-	for k := range g.matches {
-		g.begin(k)
-	}
+	g.beginAll()
 	for !stop.Load() && g.Done < most {
 		if err := g.turn(&stop); err != nil && !stop.Load() {
 			return err
@@ -126,95 +74,24 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 	return nil
 }
 
-// conclude sets Result.
-func (g *Matches) conclude() {
-	g.Result = g.mean
-	if g.mean == nil {
-		g.Result = g.learn.Evaluation()
+// begin begins with moves at random.
+func (g *Matches) begin(k int) match {
+	m := match{state: slices.Clone(g.m.Initial()), opening: g.random.IntN(int(openingPart*g.length) + 2), epsilon: usualEpsilon}
+	if k%wildEvery == 0 && !g.sparse {
+		m.epsilon = wildEpsilon
 	}
-	g.Result.Features = g.learn.Strongest(g.roles)
-	if g.fit(g.features, g.Result, time.Now().Add(g.refit)); g.fitted != nil {
-		g.Result = g.fitted
-	}
+	return m
 }
 
-// turn plays one joint move in each match.
-func (g *Matches) turn(stop *atomic.Bool) error {
-	lanes := g.engine.Lanes()
-	for start := 0; start < len(g.matches); start += lanes {
-		some := g.matches[start:min(start+lanes, len(g.matches))]
-		g.clear()
-		for i := range some {
-			g.engine.Load(i, some[i].state, nil)
-		}
-		if _, err := g.engine.Step(stop); err != nil {
-			return err
-		}
-		g.list(g.firstLanes(len(some)))
-		for i := range some {
-			g.look(i, &some[i])
-		}
-	}
-	for start := 0; start < len(g.matches); {
-		end, err := g.choose(start, stop)
-		if err != nil {
-			return err
-		}
-		for ; start < end; start++ {
-			g.move(start)
-		}
-	}
-	return nil
-}
-
-// choose finds the best try of as many matches, from one on, as there is room for.
-func (g *Matches) choose(start int, stop *atomic.Bool) (end int, err error) {
-	t := &g.tries
-	t.clear()
-	for end = start; end < len(g.matches); end++ {
-		match := &g.matches[end]
-		if end > start && !t.fits(match.joints) {
-			break
-		}
-		for index := 0; index < len(match.joints); index += t.width {
-			t.add(end, match.mover, match.state, match.joints[index:])
-		}
-	}
-	if err := g.try(t, stop); err != nil {
-		return end, err
-	}
-	return end, g.reply(stop)
-}
-
-// move makes the move that a match has found best, and ends the match.
-func (g *Matches) move(k int) {
-	match := &g.matches[k]
-	if len(match.joints) == 0 || len(match.past) >= longestMatch {
-		g.begin(k)
-		return
-	}
-	match.past = append(match.past, slices.Clone(match.state))
-	match.opening--
-	best := match.best
-	for _, v := range g.tries.valuesOf(best) {
-		match.thought = append(match.thought, float32(v))
-	}
-	if !g.tries.ended[best] {
-		match.state = append(match.state[:0], g.tries.after(best)...)
-		return
-	}
-	goals := g.tries.valuesOf(best)
+// ended learns from a match.
+func (g *Matches) ended(match *match, goals []float32) {
 	if g.Done++; g.Done == sideBySide {
 		g.plan()
 	}
 	g.length += (float64(len(match.past)) - g.length) / float64(g.Done)
-	result := make([]float32, len(goals))
-	for r, v := range goals {
-		result[r] = float32(v)
-	}
-	g.aim(match, result)
+	aim(match, goals, g.lambda)
 	for n, i := range g.random.Perm(len(match.past)) {
-		s := regression.Sample{State: match.past[i], Values: result, Match: uint32(g.Done)}
+		s := regression.Sample{State: match.past[i], Values: goals, Match: uint32(g.Done)}
 		if n < ofAMatch {
 			g.keep(s, g.random)
 		}
@@ -226,7 +103,7 @@ func (g *Matches) move(k int) {
 			g.Train = append(g.Train, s)
 		}
 		g.Samples++
-		g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(result) : (i+1)*len(result)]})
+		g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(goals) : (i+1)*len(goals)]})
 	}
 	g.Test, g.Train = newest(g.Test), newest(g.Train)
 	if g.Done%sideBySide == 0 {
@@ -238,7 +115,7 @@ func (g *Matches) move(k int) {
 				share /= shapesPart
 			}
 			most := time.Duration(share * float64(before.Sub(g.begun)))
-			g.fit(g.features, g.learn.Evaluation(), before.Add(min(most, g.refit)))
+			g.fit(g.features, g.roles, g.learn.Evaluation(), before.Add(min(most, g.refit)))
 		}
 		if g.fitted != nil && regression.ErrorOn(g.fitted, g.kept) < regression.ErrorOn(g.values, g.kept) {
 			g.values = g.fitted
@@ -249,7 +126,18 @@ func (g *Matches) move(k int) {
 			g.average()
 		}
 	}
-	g.begin(k)
+}
+
+// conclude sets Result.
+func (g *Matches) conclude() {
+	g.Result = g.mean
+	if g.mean == nil {
+		g.Result = g.learn.Evaluation()
+	}
+	g.Result.Features = g.learn.Strongest(g.roles)
+	if g.fit(g.features, g.roles, g.Result, time.Now().Add(g.refit)); g.fitted != nil {
+		g.Result = g.fitted
+	}
 }
 
 // newest drops the oldest of too many positions.

@@ -31,7 +31,6 @@ type replay struct {
 	kept  []regression.Sample
 	seen  int           // positions of which these are as likely as any other
 	refit time.Duration // that the last fit may take
-	roles []kif.Term
 	seed  uint64
 
 	plenty bool // matches: see weightDues
@@ -52,13 +51,13 @@ func (p *replay) keep(s regression.Sample, random *rand.Rand) {
 
 // fit fits an evaluation to what was kept, or takes the usual one if that predicts better,
 // and shapes to it, until a moment. It is nil if nothing was kept.
-func (p *replay) fit(f *evaluation.Features, usual *evaluation.Evaluation, until time.Time) {
+func (p *replay) fit(f *evaluation.Features, roles []kif.Term, usual *evaluation.Evaluation, until time.Time) {
 	if p.fitted = nil; len(p.kept) == 0 {
 		return
 	}
 	p.fitted = usual
 	if !p.plenty {
-		e := regression.Fit(f, p.roles, p.kept, p.seed, until.Add(-time.Until(until)/shapesPart))
+		e := regression.Fit(f, roles, p.kept, p.seed, until.Add(-time.Until(until)/shapesPart))
 		if e != nil && regression.ErrorOn(e, p.kept) < regression.ErrorOn(usual, p.kept) {
 			e.Samples = 0
 			p.fitted = e

@@ -78,32 +78,32 @@ func (t *tries) group(start int) (end int) {
 }
 
 // try looks at the states after some joint moves.
-func (g *Matches) try(t *tries, stop *atomic.Bool) error {
-	n, lanes := len(t.of), g.engine.Lanes()
+func (p *play) try(t *tries, stop *atomic.Bool) error {
+	n, lanes := len(t.of), p.engine.Lanes()
 	t.states = slices.Grow(t.states[:0], n*t.words)[:n*t.words]
 	t.values = slices.Grow(t.values[:0], n*t.roles)[:n*t.roles]
 	t.ended = slices.Grow(t.ended[:0], n)[:n]
 	for start := 0; start < n; start += lanes {
-		g.clear()
+		p.clear()
 		end := min(start+lanes, n)
 		for i := start; i < end; i++ {
-			g.engine.Load(i-start, t.before[i], t.joint(i))
+			p.engine.Load(i-start, t.before[i], t.joint(i))
 		}
-		ended, err := g.engine.Step(stop)
+		ended, err := p.engine.Step(stop)
 		if err != nil {
 			return err
 		}
 		for i := start; i < end; i++ {
 			lane := i - start
 			if i == start || t.of[i] != t.of[i-1] {
-				g.near.From(t.before[i])
+				p.near.From(t.before[i])
 			}
 			if t.ended[i] = ended[lane/64]>>(lane%64)&1 != 0; t.ended[i] {
-				g.engine.Goals(lane, t.valuesOf(i))
+				p.engine.Goals(lane, t.valuesOf(i))
 				continue
 			}
-			g.engine.State(lane, t.after(i)[:0])
-			g.near.Values(t.after(i), t.valuesOf(i))
+			p.engine.State(lane, t.after(i)[:0])
+			p.near.Values(t.after(i), t.valuesOf(i))
 		}
 	}
 	return nil
@@ -111,28 +111,28 @@ func (g *Matches) try(t *tries, stop *atomic.Bool) error {
 
 // reply finds the best try of each match: among the best by themselves the one
 // that is best after the reply that is best for who makes it.
-func (g *Matches) reply(stop *atomic.Bool) error {
-	t := &g.tries
-	g.deep = g.deep[:0]
+func (p *play) reply(stop *atomic.Bool) error {
+	t := &p.tries
+	p.deep = p.deep[:0]
 	for start := 0; start < len(t.of); {
 		end := t.group(start)
-		g.order = g.order[:0]
+		p.order = p.order[:0]
 		for i := start; i < end; i++ {
-			g.order = append(g.order, i)
+			p.order = append(p.order, i)
 		}
-		g.random.Shuffle(len(g.order), func(i, j int) { g.order[i], g.order[j] = g.order[j], g.order[i] }) // ties by lot
-		slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(t.worth(b), t.worth(a)) })
-		g.matches[t.of[start]].best = g.order[0]
-		if !g.sparse && len(g.order) > 1 {
-			g.deep = append(g.deep, g.order[:min(len(g.order), repliesTo)]...)
+		p.random.Shuffle(len(p.order), func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] }) // ties by lot
+		slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(t.worth(b), t.worth(a)) })
+		p.matches[t.of[start]].best = p.order[0]
+		if !p.sparse && len(p.order) > 1 {
+			p.deep = append(p.deep, p.order[:min(len(p.order), repliesTo)]...)
 		}
 		start = end
 	}
-	if err := g.answer(stop); err != nil {
+	if err := p.answer(stop); err != nil {
 		return err
 	}
-	for _, i := range g.deep {
-		if match := &g.matches[t.of[i]]; t.worth(i) > t.worth(match.best) {
+	for _, i := range p.deep {
+		if match := &p.matches[t.of[i]]; t.worth(i) > t.worth(match.best) {
 			match.best = i
 		}
 	}
@@ -141,39 +141,39 @@ func (g *Matches) reply(stop *atomic.Bool) error {
 
 // answer looks at all replies to the tries of deep that do not end their match: the
 // value of a try is that of the best reply to it.
-func (g *Matches) answer(stop *atomic.Bool) error {
-	t, r, lanes := &g.tries, &g.replies, g.engine.Lanes()
+func (p *play) answer(stop *atomic.Bool) error {
+	t, r, lanes := &p.tries, &p.replies, p.engine.Lanes()
 	r.clear()
-	for start := 0; start < len(g.deep); start += lanes {
-		some := g.deep[start:min(start+lanes, len(g.deep))]
-		g.clear()
-		mask := g.firstLanes(0)
+	for start := 0; start < len(p.deep); start += lanes {
+		some := p.deep[start:min(start+lanes, len(p.deep))]
+		p.clear()
+		mask := p.firstLanes(0)
 		for lane, i := range some {
 			if !t.ended[i] {
 				mask[lane/64] |= 1 << (lane % 64)
-				g.engine.Load(lane, t.after(i), nil)
+				p.engine.Load(lane, t.after(i), nil)
 			}
 		}
-		if _, err := g.engine.Step(stop); err != nil {
+		if _, err := p.engine.Step(stop); err != nil {
 			return err
 		}
-		g.list(mask)
+		p.list(mask)
 		for lane, i := range some {
 			if t.ended[i] {
 				continue
 			}
 			var mover int
-			mover, g.answers = g.choices(lane, g.answers[:0])
-			if !r.fits(g.answers) {
-				if err := g.weigh(stop); err != nil {
+			mover, p.answers = p.choices(lane, p.answers[:0])
+			if !r.fits(p.answers) {
+				if err := p.weigh(stop); err != nil {
 					return err
 				}
 			}
-			for index := 0; index < len(g.answers); index += r.width {
-				r.add(i, mover, t.after(i), g.answers[index:])
+			for index := 0; index < len(p.answers); index += r.width {
+				r.add(i, mover, t.after(i), p.answers[index:])
 			}
 		}
-		if err := g.weigh(stop); err != nil {
+		if err := p.weigh(stop); err != nil {
 			return err
 		}
 	}
@@ -181,9 +181,9 @@ func (g *Matches) answer(stop *atomic.Bool) error {
 }
 
 // weigh gives the tries that were replied to the values of the best replies.
-func (g *Matches) weigh(stop *atomic.Bool) error {
-	t, r := &g.tries, &g.replies
-	if err := g.try(r, stop); err != nil {
+func (p *play) weigh(stop *atomic.Bool) error {
+	t, r := &p.tries, &p.replies
+	if err := p.try(r, stop); err != nil {
 		return err
 	}
 	for start := 0; start < len(r.of); {

@@ -35,12 +35,12 @@ func (g *Matches) plan() {
 
 // aim turns what was expected at the positions of a match into what they teach,
 // from its goals.
-func (g *Matches) aim(match *match, goals []float32) {
+func aim(match *match, goals []float32, lambda float32) {
 	later := goals
 	for index := len(match.thought) - len(goals); index >= 0; index -= len(goals) {
 		expected := match.thought[index : index+len(goals)]
 		for r, v := range expected {
-			expected[r] = g.lambda*later[r] + (1-g.lambda)*v
+			expected[r] = lambda*later[r] + (1-lambda)*v
 		}
 		later = expected
 	}

@@ -19,9 +19,8 @@ func TestReturns(t *testing.T) {
 		{0.5, []float32{0.5*0.5 + 0.5*(0.5*0.25+0.5*(0.5*0.75+0.5*1)), 0.5*0.25 + 0.5*(0.5*0.75+0.5*1), 0.5*0.75 + 0.5*1}},
 		{1, []float32{1, 1, 1}},
 	} {
-		g := &Matches{lambda: c.lambda}
 		match := &match{thought: []float32{0.5, 0.5, 0.25, 0.75, 0.75, 0.25}}
-		g.aim(match, []float32{1, 0})
+		aim(match, []float32{1, 0}, c.lambda)
 		for i, want := range c.want {
 			if a, b := match.thought[2*i], match.thought[2*i+1]; math.Abs(float64(a-want)) > 1e-6 || math.Abs(float64(a+b-1)) > 1e-6 {
 				t.Errorf("lambda %v, position %d: %v and %v, want %v", c.lambda, i, a, b, want)

@@ -1,0 +1,110 @@
+package evaluation
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// Adjuster moves the weights of an evaluation towards what positions are found to be worth
+// while a match goes on: of single fluents and of the shapes that it knows, by steps as
+// they are taken before the match (J. Duchi, E. Hazan, Y. Singer, Adaptive Subgradient
+// Methods, 2011), but for decay: what is not met stays as it was learned before.
+type Adjuster struct {
+	base    *Evaluation // its shapes and what numbers of moves are worth stay
+	bias    []float64
+	weights []float32 // as those of an Evaluation
+	entries []float32
+
+	// Sums of squared slopes of bias, weights and entries.
+	biasSum               []float64
+	weightSums, entrySums []float32
+
+	fluents []int32 // that hold in the state at hand
+	met     []int32 // entries in it, by shape
+	cells   []int32 // scratch of the layout
+}
+
+// Parameters of the steps.
+const (
+	adjustRate = 0.03
+	firstSum   = 10  // that each sum begins with: a weight that is met for the first time does not jump
+	loosened   = 0.5 // of each sum stays at another state
+)
+
+// NewAdjuster begins with the weights of an evaluation that was learned; it is not
+// changed.
+func NewAdjuster(e *Evaluation) *Adjuster {
+	a := &Adjuster{
+		base: e, bias: slices.Clone(e.bias), weights: slices.Clone(e.weights), entries: slices.Clone(e.entries),
+		biasSum: make([]float64, len(e.bias)), weightSums: make([]float32, len(e.weights)), entrySums: make([]float32, len(e.entries)),
+	}
+	if e.layout != nil {
+		a.met, a.cells = make([]int32, e.layout.Shapes()), make([]int32, len(e.layout.Cells))
+	}
+	a.Loosen()
+	return a
+}
+
+// Loosen has the next steps be larger again: the positions to come are those of another
+// state of the match.
+func (a *Adjuster) Loosen() {
+	for r, sum := range a.biasSum {
+		a.biasSum[r] = max(firstSum, loosened*sum)
+	}
+	for _, sums := range [][]float32{a.weightSums, a.entrySums} {
+		for i, sum := range sums {
+			sums[i] = max(firstSum, loosened*sum)
+		}
+	}
+}
+
+// Step moves the weights a little towards what a state is found to be worth, by role.
+func (a *Adjuster) Step(state []uint64, worth []float32) {
+	a.look(state)
+	roles := len(a.bias)
+	for role, wanted := range worth[:roles] {
+		odds := a.bias[role]
+		for _, bit := range a.fluents {
+			odds += float64(a.weights[int(bit)*roles+role])
+		}
+		for _, entry := range a.met {
+			odds += float64(a.entries[int(entry)*roles+role])
+		}
+		slope := Logistic(odds) - float64(wanted)
+		a.biasSum[role] += slope * slope
+		a.bias[role] -= adjustRate * slope / math.Sqrt(a.biasSum[role])
+		for _, bit := range a.fluents {
+			adjust(a.weights, a.weightSums, int(bit)*roles+role, float32(slope))
+		}
+		for _, entry := range a.met {
+			adjust(a.entries, a.entrySums, int(entry)*roles+role, float32(slope))
+		}
+	}
+}
+
+func adjust(weights, sums []float32, i int, slope float32) {
+	sums[i] += slope * slope
+	weights[i] -= adjustRate * slope / float32(math.Sqrt(float64(sums[i])))
+}
+
+// look finds the fluents and entries of a state.
+func (a *Adjuster) look(state []uint64) {
+	a.fluents = a.fluents[:0]
+	for i, word := range state {
+		for ; word != 0; word &= word - 1 {
+			a.fluents = append(a.fluents, int32(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	if a.base.layout != nil {
+		a.base.layout.Read(state, a.cells, a.met)
+	}
+}
+
+// Evaluation is the one by the weights of now.
+func (a *Adjuster) Evaluation() *Evaluation {
+	e := *a.base
+	e.bias, e.weights, e.entries = slices.Clone(a.bias), slices.Clone(a.weights), slices.Clone(a.entries)
+	e.fix()
+	return &e
+}

@@ -1,0 +1,72 @@
+package greedy
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"semisplit/player/evaluation"
+	"semisplit/reasoner"
+	"semisplit/search/engine"
+)
+
+// Onward learns on while a match goes on, from matches that begin at a state of it: what
+// pieces are worth in general says little of the race or the attack at hand (temporal
+// difference search: D. Silver, R. Sutton, M. Müller, Temporal-Difference Search in
+// Computer Go, 2012).
+type Onward struct {
+	play
+	adjust *evaluation.Adjuster
+	from   []uint64
+	done   int // matches
+}
+
+const (
+	onwardOpening = 4   // joint moves at random before the evaluation plays, at most
+	onwardLambda  = 0.5 // of returns
+)
+
+// NewOnward begins with what was learned before the match.
+func NewOnward(m reasoner.Machine, e *evaluation.Evaluation, seed uint64) *Onward {
+	o := &Onward{play: newPlay(m, seed), adjust: evaluation.NewAdjuster(e)}
+	o.newMatch, o.matchEnded = o.begin, o.learn
+	o.playBy(e)
+	return o
+}
+
+// Learn plays matches from a state until a moment, or until it is stopped, and learns
+// from those that end. Those that have not ended go on at the next call for the same state.
+func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) error {
+	if !slices.Equal(state, o.from) {
+		o.from = slices.Clone(state)
+		o.adjust.Loosen()
+		o.beginAll()
+	}
+	for !stop.Load() && time.Now().Before(until) {
+		if err := o.turn(stop); err != nil && !stop.Load() {
+			return err
+		}
+	}
+	return nil
+}
+
+// Evaluation is what was learned so far.
+func (o *Onward) Evaluation() engine.Evaluator { return o.adjust.Evaluation() }
+
+func (o *Onward) begin(k int) match {
+	m := match{state: slices.Clone(o.from), opening: o.random.IntN(onwardOpening + 1), epsilon: usualEpsilon}
+	if k%wildEvery == 0 {
+		m.epsilon = wildEpsilon
+	}
+	return m
+}
+
+func (o *Onward) learn(match *match, goals []float32) {
+	aim(match, goals, onwardLambda)
+	for i, state := range match.past {
+		o.adjust.Step(state, match.thought[i*len(goals):(i+1)*len(goals)])
+	}
+	if o.done++; o.done%sideBySide == 0 {
+		o.playBy(o.adjust.Evaluation())
+	}
+}

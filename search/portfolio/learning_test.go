@@ -1,0 +1,105 @@
+package portfolio
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+	"semisplit/search/minimax"
+)
+
+// constant is an evaluation by which all states are worth the same to the first of two
+// roles.
+type constant float64
+
+func (c constant) Values(_ []uint64, values []float64) {
+	values[0], values[1] = float64(c), 1-float64(c)
+}
+
+// pupil notes what it is asked, and has learned a constant.
+type pupil struct {
+	states [][]uint64
+	fault  error
+	worth  constant
+}
+
+func (p *pupil) Learn(state []uint64, _ *atomic.Bool, _ time.Time) error {
+	p.states = append(p.states, slices.Clone(state))
+	if p.fault != nil {
+		panic(p.fault)
+	}
+	return nil
+}
+
+func (p *pupil) Evaluation() engine.Evaluator { return p.worth }
+
+// learning is alpha-beta at the initial state of a game that is too large to be solved.
+func learning(t *testing.T, p *pupil) (*Learning, toys.Game) {
+	t.Helper()
+	g := toys.Long{}
+	l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), p)
+	if err := l.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	return l, g
+}
+
+// Idle time is for learning, and what it has brought is what the next root goes by.
+func TestLearning(t *testing.T) {
+	p := &pupil{worth: 0.8}
+	l, g := learning(t, p)
+	for _, b := range []search.Budget{{Time: 20 * time.Millisecond}, {States: 500, Idle: true}, {Iterations: 500, Idle: true}} {
+		if r, err := l.Search(nil, b); err != nil || len(p.states) > 0 || r.States == 0 {
+			t.Fatalf("%+v: learned %d times, %d states, %v", b, len(p.states), r.States, err)
+		}
+	}
+	for _, time := range []time.Duration{20 * time.Millisecond, 20 * time.Millisecond} {
+		r, err := l.Search(nil, search.Budget{Time: time, Idle: true})
+		if err != nil || r.States == 0 || !near(r.Value[0], 0.3) {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	if len(p.states) != 2 || !slices.Equal(p.states[0], g.Initial()) {
+		t.Fatalf("learned from %v", p.states)
+	}
+	path, ok := l.Best(0)
+	if !ok {
+		t.Fatal("there is no move")
+	}
+	joint := append(slices.Clone(path), g.Offers(g.Initial(), 1, nil)[0])
+	next := g.Play(g.Initial(), joint)
+	if !l.Advance(joint) {
+		t.Fatal("nothing was kept")
+	}
+	r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond})
+	if err != nil || !near(r.Value[0], 0.8) || !slices.Equal(l.State(), next) {
+		t.Errorf("after learning: %+v, %v", r, err)
+	}
+}
+
+func near(a, b float64) bool { return a > b-0.01 && a < b+0.01 }
+
+// A learner that breaks down is asked no more, and the search goes on.
+func TestLearnerBreaksDown(t *testing.T) {
+	p := &pupil{worth: 0.8, fault: errors.New("broken")}
+	l, _ := learning(t, p)
+	for range 3 {
+		if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	if len(p.states) != 1 {
+		t.Errorf("asked %d times", len(p.states))
+	}
+	if err := l.SetRoot(l.State()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
