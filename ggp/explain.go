@@ -60,7 +60,7 @@ func (c *explainCmd) Run(s *console.Session) error {
 	}
 	progress := console.NewStages(s, "explain "+printable.Text(game.Name, 60), c.Start)
 	choice, err := choice.Choose(s.Ctx, program, base, reasoner.DefaultLimits, choice.Options{
-		Time: c.Start, Play: c.Play, Threads: threads, Seed: c.Seed, Begin: progress.Begin, Recall: recalled(s, program),
+		Time: c.Start, Play: c.Play, Threads: threads, Seed: c.Seed, Ponders: base.General.SimulateDuringOppTurn, Begin: progress.Begin, Recall: recalled(s, program),
 	})
 	progress.End()
 	if err == nil {

@@ -210,7 +210,7 @@ func (w *worker) choose(src source) <-chan *choice.Choice {
 		defer w.tell(choosing{false})
 		err := guard.Run(func() error {
 			c, err := src.choose(w.ctx, choice.Options{
-				Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed,
+				Time: left, Play: w.start.PlayClock, Threads: w.agent.General.Threads, Seed: w.seed, Ponders: w.agent.General.SimulateDuringOppTurn,
 				Waited: func(bool) { w.tell(choosing{true}) },
 			})
 			if err == nil && w.ctx.Err() == nil {

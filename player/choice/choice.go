@@ -26,6 +26,9 @@ type Options struct {
 	Threads int           // for measurements and trials; at least 1, and no more than there are cores count
 	Seed    uint64
 
+	// Ponders says that in the match there is time to think while others choose.
+	Ponders bool
+
 	// Recall, if there is one, tells what is known of the game, for a machine of it.
 	// Known evaluations are used as they are, and the time goes into trials; with
 	// Learn most of the time goes into learning all the same.
@@ -124,6 +127,7 @@ type Candidate struct {
 
 	prior    float64 // the recipe's for many iterations a move, before anything was measured
 	priorLow float64 // that for few; 0: the same
+	idle     float64 // what it gains where it thinks while others choose
 	width    float64 // what it loses by trying each of many moves: see wide
 	trial    float64 // as Prior, for the moves of trial matches; 0: the same
 	machine  reasoner.Machine
@@ -275,6 +279,9 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	leaveOutCandidates(c.Candidates)
 	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))
 	handicap(c.Candidates, c.Options.Threads)
+	if c.Options.Ponders {
+		gainIdle(c.Candidates)
+	}
 	c.before = c.recalled()
 	c.rate()
 	c.trials(ctx)

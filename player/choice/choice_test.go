@@ -528,6 +528,25 @@ func TestExpectMinimax(t *testing.T) {
 	}
 }
 
+// Where there is time to think while others choose, what gains by it has a higher prior
+// for moves of the match, and the same for those of trial matches.
+func TestIdleGain(t *testing.T) {
+	all := []*Candidate{{Reference: true, prior: 0.5, Iterations: 1000}, {prior: 0.6, idle: 0.7, Iterations: 1000}}
+	expect(all, time.Second)
+	before, trial := all[1].Prior, all[1].trial
+	gainIdle(all)
+	if gain := oddsOf(all[1].Prior) - oddsOf(before); math.Abs(gain-0.7) > 1e-9 || all[1].trial != trial || all[0].Prior != 0.5 {
+		t.Errorf("gains %v; in trials %v, before %v; the reference agent %v", gain, all[1].trial, trial, all[0].Prior)
+	}
+	for _, list := range [][]recipe{known.Semimoves, known.WholeMoves} {
+		for _, r := range list {
+			if r.Idle != 0 && r.Algorithm != agent.NameAlphaBeta {
+				t.Errorf("%s gains by idle time, in which only alpha-beta learns on", r.Name)
+			}
+		}
+	}
+}
+
 // Trials in which everybody breaks down end, and the choice goes on.
 func TestTrialsThatBreakDown(t *testing.T) {
 	m := gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")

@@ -74,6 +74,10 @@ type recipe struct {
 	// LowBudget; from HighBudget on Prior holds.
 	Prior    float64 `json:"prior"`
 	PriorLow float64 `json:"low_budget_prior"`
+
+	// Idle is what it gains, in the logarithm of the odds, by the time in which others
+	// choose. Experiments that priors are from had none.
+	Idle float64 `json:"idle_gain"`
 	basis
 }
 
@@ -209,7 +213,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		if a.Combinatorial() && !p.combinatorial() {
 			return
 		}
-		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: a, Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow}
+		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: a, Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow, idle: r.Idle}
 		if p.together() {
 			c.together()
 		}

@@ -134,6 +134,14 @@ func handicap(all []*Candidate, threads int) {
 	}
 }
 
+// gainIdle raises the priors of searches that gain by the time in which others choose,
+// beyond what trees do. Trial matches have no such time.
+func gainIdle(all []*Candidate) {
+	for _, c := range all {
+		c.Prior = expected(oddsOf(c.Prior) + c.idle)
+	}
+}
+
 // expectTrials sets the priors for trial matches whose moves have so much time. What trees
 // of whole moves lose is that of real moves: where nobody has time to find out which of
 // thousands of moves is good, all play at random, and wide trees are no worse.

@@ -27,8 +27,8 @@ type Adjuster struct {
 
 // Parameters of the steps.
 const (
-	adjustRate = 0.03
-	firstSum   = 10  // that each sum begins with: a weight that is met for the first time does not jump
+	adjustRate = 0.01
+	firstSum   = 100 // that each sum begins with: a weight that is met for the first time does not jump
 	loosened   = 0.5 // of each sum stays at another state
 )
 

@@ -20,10 +20,12 @@ type Learner interface {
 }
 
 // Learning is alpha-beta that learns on while others choose: most of the time that is idle
-// goes to a Learner, and the next roots are searched by what it has learned.
+// goes to a Learner, or all of it and the rest on a thread of its own. The next roots are
+// searched by what was learned.
 type Learning struct {
 	*minimax.AlphaBeta
 	learner Learner // nil: it has broken down
+	beside  bool    // it has a thread of its own
 	learned bool    // something, since the evaluation of the search was made
 }
 
@@ -33,9 +35,10 @@ var _ search.Algorithm = (*Learning)(nil)
 // before: it says what it thinks of the root, and its best moves are tried first later.
 const idleSearch = 0.2
 
-// NewLearning makes one of an alpha-beta search without a root.
-func NewLearning(a *minimax.AlphaBeta, l Learner) *Learning {
-	return &Learning{AlphaBeta: a, learner: l}
+// NewLearning makes one of an alpha-beta search without a root. beside: the learner has a
+// thread of its own.
+func NewLearning(a *minimax.AlphaBeta, l Learner, beside bool) *Learning {
+	return &Learning{AlphaBeta: a, learner: l, beside: beside}
 }
 
 // SetRoot is search.Algorithm.SetRoot.
@@ -65,23 +68,45 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 		b.Deadline = start.Add(b.Time)
 	}
 	b.Time = 0
-	if !b.Idle || b.Iterations > 0 || b.States > 0 || b.Deadline.IsZero() || l.learner == nil || l.State() == nil || l.Decided() {
-		return l.AlphaBeta.Search(stop, b)
-	}
 	if stop == nil {
 		stop = new(atomic.Bool)
+	}
+	switch counted := b.Iterations > 0 || b.States > 0; {
+	case counted || b.Deadline.IsZero() || l.learner == nil || l.State() == nil || l.Decided() || !l.beside && !b.Idle:
+		return l.AlphaBeta.Search(stop, b)
+	case l.beside:
+		return l.searchBeside(stop, b)
 	}
 	until := b.Deadline
 	b.Deadline = start.Add(time.Duration(idleSearch * float64(until.Sub(start))))
 	r, err := l.AlphaBeta.Search(stop, b)
-	if err != nil || l.Decided() {
-		return r, err
+	if err == nil && !l.Decided() {
+		l.note(l.learn(stop, until))
+		r.Elapsed = time.Since(start)
 	}
-	if fault := guard.Run(func() error { return l.learner.Learn(l.State(), stop, until) }); fault != nil {
-		l.learner, l.learned = nil, false
-		return r, nil // what was learned before still serves
+	return r, err
+}
+
+// searchBeside searches on this thread, and learns on another one as long as that takes.
+func (l *Learning) searchBeside(stop *atomic.Bool, b search.Budget) (search.Report, error) {
+	var halted atomic.Bool
+	done := make(chan error)
+	go func() { done <- l.learn(&halted, b.Deadline) }()
+	defer func() {
+		halted.Store(true)
+		l.note(<-done)
+	}()
+	return l.AlphaBeta.Search(stop, b)
+}
+
+func (l *Learning) learn(stop *atomic.Bool, until time.Time) error {
+	return guard.Run(func() error { return l.learner.Learn(l.State(), stop, until) })
+}
+
+// note keeps that something was learned. After a fault of the learner what was learned
+// before still serves.
+func (l *Learning) note(fault error) {
+	if l.learned = fault == nil; !l.learned {
+		l.learner = nil
 	}
-	l.learned = true
-	r.Elapsed = time.Since(start)
-	return r, nil
 }

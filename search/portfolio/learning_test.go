@@ -39,10 +39,10 @@ func (p *pupil) Learn(state []uint64, _ *atomic.Bool, _ time.Time) error {
 func (p *pupil) Evaluation() engine.Evaluator { return p.worth }
 
 // learning is alpha-beta at the initial state of a game that is too large to be solved.
-func learning(t *testing.T, p *pupil) (*Learning, toys.Game) {
+func learning(t *testing.T, p *pupil, beside bool) (*Learning, toys.Game) {
 	t.Helper()
 	g := toys.Long{}
-	l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), p)
+	l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), p, beside)
 	if err := l.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func learning(t *testing.T, p *pupil) (*Learning, toys.Game) {
 // Idle time is for learning, and what it has brought is what the next root goes by.
 func TestLearning(t *testing.T) {
 	p := &pupil{worth: 0.8}
-	l, g := learning(t, p)
+	l, g := learning(t, p, false)
 	for _, b := range []search.Budget{{Time: 20 * time.Millisecond}, {States: 500, Idle: true}, {Iterations: 500, Idle: true}} {
 		if r, err := l.Search(nil, b); err != nil || len(p.states) > 0 || r.States == 0 {
 			t.Fatalf("%+v: learned %d times, %d states, %v", b, len(p.states), r.States, err)
@@ -87,7 +87,7 @@ func near(a, b float64) bool { return a > b-0.01 && a < b+0.01 }
 // A learner that breaks down is asked no more, and the search goes on.
 func TestLearnerBreaksDown(t *testing.T) {
 	p := &pupil{worth: 0.8, fault: errors.New("broken")}
-	l, _ := learning(t, p)
+	l, _ := learning(t, p, false)
 	for range 3 {
 		if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
 			t.Fatalf("%+v, %v", r, err)
@@ -101,5 +101,32 @@ func TestLearnerBreaksDown(t *testing.T) {
 	}
 	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// With a thread of its own it learns in every turn.
+func TestLearningBeside(t *testing.T) {
+	p := &pupil{worth: 0.8}
+	l, g := learning(t, p, true)
+	if r, err := l.Search(nil, search.Budget{States: 500}); err != nil || len(p.states) > 0 || r.States == 0 {
+		t.Fatalf("learned %d times, %d states, %v", len(p.states), r.States, err)
+	}
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || len(p.states) != 1 || !near(r.Value[0], 0.3) {
+		t.Fatalf("learned %d times, %+v, %v", len(p.states), r, err)
+	}
+	if !l.Advance([]uint32{0, g.Offers(g.Initial(), 1, nil)[0]}) {
+		t.Fatal("nothing was kept")
+	}
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || len(p.states) != 2 || !near(r.Value[0], 0.8) {
+		t.Errorf("learned %d times, %+v, %v", len(p.states), r, err)
+	}
+	p.fault = errors.New("broken")
+	for range 2 {
+		if _, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(p.states) != 3 {
+		t.Errorf("asked %d times", len(p.states))
 	}
 }

@@ -23,7 +23,7 @@ type Onward struct {
 
 const (
 	onwardOpening = 4   // joint moves at random before the evaluation plays, at most
-	onwardLambda  = 0.5 // of returns
+	onwardLambda  = 0.8 // of returns
 )
 
 // NewOnward begins with what was learned before the match.
