@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,8 +13,9 @@ import (
 
 // Learner learns what states are worth from matches that begin at a state.
 type Learner interface {
-	// Learn learns until a moment, or until it is stopped.
-	Learn(state []uint64, stop *atomic.Bool, until time.Time) error
+	// Learn learns until a moment, or until it is stopped; false: there was too little
+	// time for anything.
+	Learn(state []uint64, stop *atomic.Bool, until time.Time) (learned bool, err error)
 
 	// Evaluation is what was learned so far.
 	Evaluation() engine.Evaluator
@@ -81,7 +83,7 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 	b.Deadline = start.Add(time.Duration(idleSearch * float64(until.Sub(start))))
 	r, err := l.AlphaBeta.Search(stop, b)
 	if err == nil && !l.Decided() {
-		l.note(l.learn(stop, until))
+		l.learn(stop, until)
 		r.Elapsed = time.Since(start)
 	}
 	return r, err
@@ -90,23 +92,22 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 // searchBeside searches on this thread, and learns on another one as long as that takes.
 func (l *Learning) searchBeside(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	var halted atomic.Bool
-	done := make(chan error)
-	go func() { done <- l.learn(&halted, b.Deadline) }()
-	defer func() {
-		halted.Store(true)
-		l.note(<-done)
-	}()
+	var group sync.WaitGroup
+	group.Go(func() { l.learn(&halted, b.Deadline) })
+	defer group.Wait()
+	defer halted.Store(true)
 	return l.AlphaBeta.Search(stop, b)
 }
 
-func (l *Learning) learn(stop *atomic.Bool, until time.Time) error {
-	return guard.Run(func() error { return l.learner.Learn(l.State(), stop, until) })
-}
-
-// note keeps that something was learned. After a fault of the learner what was learned
-// before still serves.
-func (l *Learning) note(fault error) {
-	if l.learned = fault == nil; !l.learned {
-		l.learner = nil
+// learn lets the learner learn from the root. After a fault of it the evaluation that the
+// search goes by still serves.
+func (l *Learning) learn(stop *atomic.Bool, until time.Time) {
+	fault := guard.Run(func() error {
+		learned, err := l.learner.Learn(l.State(), stop, until)
+		l.learned = l.learned || learned
+		return err
+	})
+	if fault != nil {
+		l.learner, l.learned = nil, false
 	}
 }

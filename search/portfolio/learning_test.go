@@ -25,15 +25,16 @@ func (c constant) Values(_ []uint64, values []float64) {
 type pupil struct {
 	states [][]uint64
 	fault  error
+	hasty  bool // there is never time enough
 	worth  constant
 }
 
-func (p *pupil) Learn(state []uint64, _ *atomic.Bool, _ time.Time) error {
+func (p *pupil) Learn(state []uint64, _ *atomic.Bool, _ time.Time) (learned bool, err error) {
 	p.states = append(p.states, slices.Clone(state))
 	if p.fault != nil {
 		panic(p.fault)
 	}
-	return nil
+	return !p.hasty, nil
 }
 
 func (p *pupil) Evaluation() engine.Evaluator { return p.worth }
@@ -98,6 +99,21 @@ func TestLearnerBreaksDown(t *testing.T) {
 	}
 	if err := l.SetRoot(l.State()); err != nil {
 		t.Fatal(err)
+	}
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Where nothing was learned what is known of states stays.
+func TestLearningTakesLong(t *testing.T) {
+	p := &pupil{worth: 0.8, hasty: true}
+	l, g := learning(t, p, false)
+	if _, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || len(p.states) != 1 {
+		t.Fatal(len(p.states), err)
+	}
+	if !l.Advance([]uint32{0, g.Offers(g.Initial(), 1, nil)[0]}) {
+		t.Fatal("nothing was kept")
 	}
 	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
 		t.Errorf("%+v, %v", r, err)

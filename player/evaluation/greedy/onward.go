@@ -35,8 +35,10 @@ func NewOnward(m reasoner.Machine, e *evaluation.Evaluation, seed uint64) *Onwar
 }
 
 // Learn plays matches from a state until a moment, or until it is stopped, and learns
-// from those that end. Those that have not ended go on at the next call for the same state.
-func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) error {
+// from those that end; false: none did. Those that have not ended go on at the next call
+// for the same state.
+func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) (learned bool, err error) {
+	before := o.done
 	if !slices.Equal(state, o.from) {
 		o.from = slices.Clone(state)
 		o.adjust.Loosen()
@@ -44,10 +46,10 @@ func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) error
 	}
 	for !stop.Load() && time.Now().Before(until) {
 		if err := o.turn(stop); err != nil && !stop.Load() {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return o.done > before, nil
 }
 
 // Evaluation is what was learned so far.

@@ -25,7 +25,7 @@ func TestOnward(t *testing.T) {
 	for role, state := range [][]uint64{white, black} {
 		o := NewOnward(m, nothing, 1)
 		for o.done < 400 {
-			if err := o.Learn(state, &stop, time.Now().Add(10*time.Millisecond)); err != nil {
+			if _, err := o.Learn(state, &stop, time.Now().Add(10*time.Millisecond)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -35,7 +35,7 @@ func TestOnward(t *testing.T) {
 		}
 	}
 	o := NewOnward(m, nothing, 1)
-	if err := o.Learn(white, &stop, time.Now().Add(time.Millisecond)); err != nil {
+	if _, err := o.Learn(white, &stop, time.Now().Add(time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	begun := slices.Clone(o.matches)
@@ -48,10 +48,10 @@ func TestOnward(t *testing.T) {
 		}
 		return n
 	}
-	if err := o.Learn(white, &stop, time.Now().Add(time.Second)); err != nil || same() == 0 {
+	if _, err := o.Learn(white, &stop, time.Now().Add(time.Second)); err != nil || same() == 0 {
 		t.Errorf("the matches of a state did not go on: %v", err)
 	}
-	if err := o.Learn(black, &stop, time.Now().Add(time.Second)); err != nil || same() != 0 {
+	if _, err := o.Learn(black, &stop, time.Now().Add(time.Second)); err != nil || same() != 0 {
 		t.Errorf("the matches of the state before went on: %v", err)
 	}
 }
