@@ -6,12 +6,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"semisplit/games"
 	"semisplit/internal/testenv"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
+	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -283,5 +285,36 @@ func TestImplicitMinimaxPlays(t *testing.T) {
 	}
 	if move := m.Move(0, th.choose(t, 2000)); move.String() != "(mark a 3)" {
 		t.Error(move)
+	}
+}
+
+// Alpha-beta learns on in idle time: afterwards states are worth something else than
+// before, but not where the agent does without.
+func TestLearnOn(t *testing.T) {
+	program := gametest.Bundled(t, "breakthrough")
+	m := gametest.Lanes(t, program, "orthodox")
+	f := evaluation.NewFeatures(m, program)
+	e := evaluation.New(make([]float64, 2), make([]float32, 2*f.Bits), f.Names[:f.Bits])
+	e.Source = evaluation.FromMatches
+	for _, learns := range []bool{true, false} {
+		a := agent.Default()
+		a.Algorithm.Name, a.Algorithm.Parameters.LearnOn = agent.NameAlphaBeta, learns
+		tree := NewTree(equipped{Machine: m, evaluation: e}, a, 1)
+		changed := false
+		for range 20 {
+			if err := tree.SetRoot(m.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			r, err := tree.Search(nil, search.Budget{Time: 100 * time.Millisecond, Idle: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if changed = changed || r.Value[0] != 0.5; changed || !learns {
+				break
+			}
+		}
+		if changed != learns {
+			t.Errorf("learn_on %v: the value has changed: %v", learns, changed)
+		}
 	}
 }

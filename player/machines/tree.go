@@ -52,7 +52,8 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	search := minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
 	if m, ok := m.(equipped); ok && m.evaluation != nil && m.evaluation.Source != "" && a.Algorithm.Parameters.LearnOn {
-		return portfolio.NewLearning(search, greedy.NewOnward(m, m.evaluation, seed), a.General.Threads > 1)
+		learner := func() portfolio.Learner { return greedy.NewOnward(m, m.evaluation, seed) }
+		return portfolio.NewLearning(search, learner, a.General.Threads > 1)
 	}
 	return search
 }

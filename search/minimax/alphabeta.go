@@ -130,9 +130,6 @@ func (s *AlphaBeta) Advance(joint []uint32) (kept bool) {
 // State is that of the root; nil: there is none.
 func (s *AlphaBeta) State() []uint64 { return s.initial }
 
-// Evaluates tells whether it goes by an evaluation, not by playouts.
-func (s *AlphaBeta) Evaluates() bool { return s.field.o.Evaluate != nil }
-
 // Decided tells whether there is nothing to search for at the root.
 func (s *AlphaBeta) Decided() bool { return s.over || s.proven }
 

@@ -26,9 +26,10 @@ type Learner interface {
 // searched by what was learned.
 type Learning struct {
 	*minimax.AlphaBeta
-	learner Learner // nil: it has broken down
-	beside  bool    // it has a thread of its own
-	learned bool    // something, since the evaluation of the search was made
+	begin   func() Learner // nil: it has begun
+	learner Learner        // nil: it has not begun, or has broken down
+	beside  bool           // it has a thread of its own
+	learned bool           // something, since the evaluation of the search was made
 }
 
 var _ search.Algorithm = (*Learning)(nil)
@@ -37,10 +38,10 @@ var _ search.Algorithm = (*Learning)(nil)
 // before: it says what it thinks of the root, and its best moves are tried first later.
 const idleSearch = 0.2
 
-// NewLearning makes one of an alpha-beta search without a root. beside: the learner has a
-// thread of its own.
-func NewLearning(a *minimax.AlphaBeta, l Learner, beside bool) *Learning {
-	return &Learning{AlphaBeta: a, learner: l, beside: beside}
+// NewLearning makes one of an alpha-beta search without a root. The learner is made when
+// there is time for it: in trial matches there is none. beside: it has a thread of its own.
+func NewLearning(a *minimax.AlphaBeta, learner func() Learner, beside bool) *Learning {
+	return &Learning{AlphaBeta: a, begin: learner, beside: beside}
 }
 
 // SetRoot is search.Algorithm.SetRoot.
@@ -74,7 +75,7 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 		stop = new(atomic.Bool)
 	}
 	switch counted := b.Iterations > 0 || b.States > 0; {
-	case counted || b.Deadline.IsZero() || l.learner == nil || l.State() == nil || l.Decided() || !l.beside && !b.Idle:
+	case counted || b.Deadline.IsZero() || l.broken() || l.State() == nil || l.Decided() || !l.beside && !b.Idle:
 		return l.AlphaBeta.Search(stop, b)
 	case l.beside:
 		return l.searchBeside(stop, b)
@@ -99,10 +100,18 @@ func (l *Learning) searchBeside(stop *atomic.Bool, b search.Budget) (search.Repo
 	return l.AlphaBeta.Search(stop, b)
 }
 
+// broken tells whether there is no learner any more.
+func (l *Learning) broken() bool { return l.begin == nil && l.learner == nil }
+
 // learn lets the learner learn from the root. After a fault of it the evaluation that the
 // search goes by still serves.
 func (l *Learning) learn(stop *atomic.Bool, until time.Time) {
 	fault := guard.Run(func() error {
+		if l.begin != nil {
+			begin := l.begin
+			l.begin = nil
+			l.learner = begin()
+		}
 		learned, err := l.learner.Learn(l.State(), stop, until)
 		l.learned = l.learned || learned
 		return err

@@ -43,7 +43,7 @@ func (p *pupil) Evaluation() engine.Evaluator { return p.worth }
 func learning(t *testing.T, p *pupil, beside bool) (*Learning, toys.Game) {
 	t.Helper()
 	g := toys.Long{}
-	l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), p, beside)
+	l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), func() Learner { return p }, beside)
 	if err := l.SetRoot(g.Initial()); err != nil {
 		t.Fatal(err)
 	}
