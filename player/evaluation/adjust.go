@@ -3,6 +3,7 @@ package evaluation
 import (
 	"math"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -23,6 +24,8 @@ type Adjuster struct {
 	fluents []int32 // that hold in the state at hand
 	met     []int32 // entries in it, by shape
 	cells   []int32 // scratch of the layout
+
+	odds []float64 // of a batch, by state and role: their logarithms
 }
 
 // Parameters of the steps.
@@ -59,19 +62,53 @@ func (a *Adjuster) Loosen() {
 	}
 }
 
-// Step moves the weights a little towards what a state is found to be worth, by role.
-func (a *Adjuster) Step(state []uint64, worth []float32) {
+// Learn moves the weights a little towards what the states of some matches are found to be
+// worth, by state and role. It begins with the bias: how many of a few matches were won is
+// chance for the most part, and each piece that stood still in all of them would be given
+// a share of that.
+func (a *Adjuster) Learn(states [][]uint64, worth []float32, random *rand.Rand) {
+	roles := len(a.bias)
+	a.odds = a.odds[:0]
+	for _, state := range states {
+		a.look(state)
+		for role := range roles {
+			a.odds = append(a.odds, a.sum(role))
+		}
+	}
+	for role := range roles {
+		a.center(role, worth)
+	}
+	for _, i := range random.Perm(len(states)) {
+		a.step(states[i], worth[i*roles:(i+1)*roles])
+	}
+}
+
+// centerings are the steps of Newton's method by which a bias is fitted.
+const centerings = 3
+
+// center moves the bias of a role so that the states of a batch are expected to be worth,
+// as a mean, what they are. A batch of a few states moves it less.
+func (a *Adjuster) center(role int, worth []float32) {
+	roles := len(a.bias)
+	moved := 0.0
+	for range centerings {
+		slope, curve := 0.0, 1.0
+		for i := role; i < len(worth); i += roles {
+			v := Logistic(a.odds[i] + moved)
+			slope += v - float64(worth[i])
+			curve += v * (1 - v)
+		}
+		moved -= slope / curve
+	}
+	a.bias[role] += moved
+}
+
+// step moves the weights a little towards what a state is found to be worth, by role.
+func (a *Adjuster) step(state []uint64, worth []float32) {
 	a.look(state)
 	roles := len(a.bias)
-	for role, wanted := range worth[:roles] {
-		odds := a.bias[role]
-		for _, bit := range a.fluents {
-			odds += float64(a.weights[int(bit)*roles+role])
-		}
-		for _, entry := range a.met {
-			odds += float64(a.entries[int(entry)*roles+role])
-		}
-		slope := Logistic(odds) - float64(wanted)
+	for role, wanted := range worth {
+		slope := Logistic(a.sum(role)) - float64(wanted)
 		a.biasSum[role] += slope * slope
 		a.bias[role] -= adjustRate * slope / math.Sqrt(a.biasSum[role])
 		for _, bit := range a.fluents {
@@ -81,6 +118,19 @@ func (a *Adjuster) Step(state []uint64, worth []float32) {
 			adjust(a.entries, a.entrySums, int(entry)*roles+role, float32(slope))
 		}
 	}
+}
+
+// sum is what the state at hand is worth to a role, as the logarithm of the odds.
+func (a *Adjuster) sum(role int) float64 {
+	roles := len(a.bias)
+	sum := a.bias[role]
+	for _, bit := range a.fluents {
+		sum += float64(a.weights[int(bit)*roles+role])
+	}
+	for _, entry := range a.met {
+		sum += float64(a.entries[int(entry)*roles+role])
+	}
+	return sum
 }
 
 func adjust(weights, sums []float32, i int, slope float32) {

@@ -16,9 +16,12 @@ import (
 // Computer Go, 2012).
 type Onward struct {
 	play
-	adjust *evaluation.Adjuster
-	from   []uint64
-	done   int // matches
+	adjust  *evaluation.Adjuster
+	from    []uint64
+	done    int        // matches
+	states  [][]uint64 // of those that are learned from next
+	worth   []float32  // of these, by role
+	lessons int        // that the evaluation has learned
 }
 
 const (
@@ -35,10 +38,10 @@ func NewOnward(m reasoner.Machine, e *evaluation.Evaluation, seed uint64) *Onwar
 }
 
 // Learn plays matches from a state until a moment, or until it is stopped, and learns
-// from those that end; false: none did. Those that have not ended go on at the next call
-// for the same state.
+// from those that end, many at a time; false: too few did. Those that have not ended go on
+// at the next call for the same state.
 func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) (learned bool, err error) {
-	before := o.done
+	before := o.lessons
 	if !slices.Equal(state, o.from) {
 		o.from = slices.Clone(state)
 		o.adjust.Loosen()
@@ -49,7 +52,7 @@ func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) (lear
 			return false, err
 		}
 	}
-	return o.done > before, nil
+	return o.lessons > before, nil
 }
 
 // Evaluation is what was learned so far.
@@ -63,12 +66,16 @@ func (o *Onward) begin(k int) match {
 	return m
 }
 
+// learn learns from a match, together with others that ended beside it.
 func (o *Onward) learn(match *match, goals []float32) {
 	aim(match, goals, onwardLambda)
-	for i, state := range match.past {
-		o.adjust.Step(state, match.thought[i*len(goals):(i+1)*len(goals)])
+	o.states = append(o.states, match.past...)
+	o.worth = append(o.worth, match.thought[:len(match.past)*len(goals)]...)
+	if o.done++; o.done%sideBySide > 0 {
+		return
 	}
-	if o.done++; o.done%sideBySide == 0 {
-		o.playBy(o.adjust.Evaluation())
-	}
+	o.adjust.Learn(o.states, o.worth, o.random)
+	o.states, o.worth = o.states[:0], o.worth[:0]
+	o.lessons++
+	o.playBy(o.adjust.Evaluation())
 }
