@@ -32,6 +32,7 @@ type perfectCmd struct {
 	Files     []string        `arg:"" type:"path" help:"Sets of positions (JSON, see docs/experiments/perfect)."`
 	Agents    []string        `default:"auto,snodal-s-mod-mast,random" help:"Presets or agent files, with commas between."`
 	Times     []time.Duration `default:"0.1,1,10" help:"Times for a move, with commas between."`
+	Idle      time.Duration   `help:"Time before each move, as while others choose: alpha-beta learns on from the position, as it does in a match (learn_on)."`
 	Positions int             `help:"How many positions of a set, spread evenly over it; 0: all."`
 	Start     time.Duration   `default:"20" help:"Start clock: of it the automatic choice takes 80%, as in a match."`
 	Seed      uint64          `default:"1" help:"Seed of everything random."`
@@ -60,6 +61,9 @@ func (c *perfectCmd) Run(s *console.Session) error {
 	}
 	fmt.Fprintf(s.Out, "# Moves that keep the value\n\nThe share of positions in which an agent chose a move that keeps what best play brings, in percent, with intervals of %.0f%%: in all of a set, and by the distance of the end.\n"+
 		"A position is thought about from nothing; machines and the automatic choice (start clock %v) are made once for each row. Iterations tell how busy the processor was.\n", 100*arena.Level, c.Start)
+	if c.Idle > 0 {
+		fmt.Fprintf(s.Out, "Before each move there are %v, as while others choose.\n", c.Idle)
+	}
 	fmt.Fprintf(s.Out, "Played on %s: %s, %s, %s; program %s; one thread.\n", time.Now().Format(time.DateOnly), runtime.GOARCH, console.Quantity(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.Version(), revision.Own())
 	for _, file := range c.Files {
 		set, err := perfect.Read(file)
@@ -115,7 +119,7 @@ func (c *perfectCmd) set(s *console.Session, name string, set perfect.Set, agent
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.Name, err)
 			}
-			scores, iterations, err := o.choose(s.Ctx, set, move, c.Seed)
+			scores, iterations, err := o.choose(s.Ctx, set, c.Idle, move, c.Seed)
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.Name, err)
 			}
@@ -200,7 +204,7 @@ func (c *perfectCmd) sit(ctx context.Context, cache *machines.Cache, program *gd
 		return thinker{a.Name, a, m}, err
 	}
 	made, err := choice.Choose(ctx, program, a, reasoner.DefaultLimits, choice.Options{
-		Time: c.Start * 8 / 10, Play: move, Threads: 1, Seed: c.Seed,
+		Time: c.Start * 8 / 10, Play: move, Threads: 1, Seed: c.Seed, Ponders: c.Idle > 0,
 	})
 	if err = errors.Join(err, ctx.Err()); err != nil { // a choice that was cut short is none
 		return thinker{}, err
@@ -210,7 +214,7 @@ func (c *perfectCmd) sit(ctx context.Context, cache *machines.Cache, program *gd
 
 // choose tells for each position whether the move keeps the value, 1 or 0, and
 // how many iterations a move took.
-func (t thinker) choose(ctx context.Context, set perfect.Set, move time.Duration, seed uint64) (scores []float64, iterations float64, err error) {
+func (t thinker) choose(ctx context.Context, set perfect.Set, idle, move time.Duration, seed uint64) (scores []float64, iterations float64, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	for i, p := range set.Positions {
@@ -228,6 +232,11 @@ func (t thinker) choose(ctx context.Context, set perfect.Set, move time.Duration
 		}
 		for _, joint := range line {
 			if err := brain.Advance(joint); err != nil {
+				return nil, 0, err
+			}
+		}
+		if idle > 0 {
+			if _, err := brain.Prepare(search.Budget{Time: idle, Idle: true}); err != nil {
 				return nil, 0, err
 			}
 		}

@@ -75,10 +75,13 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 		stop = new(atomic.Bool)
 	}
 	switch counted := b.Iterations > 0 || b.States > 0; {
-	case counted || b.Deadline.IsZero() || l.broken() || l.State() == nil || l.Decided() || !l.beside && !b.Idle:
+	case counted || b.Deadline.IsZero() || l.broken() || l.State() == nil || l.Decided():
 		return l.AlphaBeta.Search(stop, b)
 	case l.beside:
 		return l.searchBeside(stop, b)
+	case !b.Idle:
+		l.useLearned() // the root is the one of idle time
+		return l.AlphaBeta.Search(stop, b)
 	}
 	until := b.Deadline
 	b.Deadline = start.Add(time.Duration(idleSearch * float64(until.Sub(start))))

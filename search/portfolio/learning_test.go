@@ -83,6 +83,18 @@ func TestLearning(t *testing.T) {
 	}
 }
 
+// What idle time has brought serves the same root too, when a move of it is wanted.
+func TestLearningForTheRoot(t *testing.T) {
+	p := &pupil{worth: 0.8}
+	l, _ := learning(t, p, false)
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.8) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func near(a, b float64) bool { return a > b-0.01 && a < b+0.01 }
 
 // A learner that breaks down is asked no more, and the search goes on.
