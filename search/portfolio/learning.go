@@ -22,8 +22,8 @@ type Learner interface {
 }
 
 // Learning is alpha-beta that learns on while others choose: most of the time that is idle
-// goes to a Learner, or all of it and the rest on a thread of its own. The next roots are
-// searched by what was learned.
+// goes to a Learner, or all of it and the rest on a thread of its own. By what was learned
+// the next roots are searched, and in the first case the root itself when a move is wanted.
 type Learning struct {
 	*minimax.AlphaBeta
 	begin   func() Learner // nil: it has begun
