@@ -301,7 +301,7 @@ func TestLearnOn(t *testing.T) {
 		a.Algorithm.Name, a.Algorithm.Parameters.LearnOn = agent.NameAlphaBeta, learns
 		tree := NewTree(equipped{Machine: m, evaluation: e}, a, 1)
 		changed := false
-		for range 20 {
+		for range 200 { // 64 matches have to end
 			if err := tree.SetRoot(m.Initial()); err != nil {
 				t.Fatal(err)
 			}

@@ -18,15 +18,18 @@ type Onward struct {
 	play
 	adjust  *evaluation.Adjuster
 	from    []uint64
-	done    int        // matches
-	states  [][]uint64 // of those that are learned from next
-	worth   []float32  // of these, by role
+	waiting int        // matches that are learned from next
+	states  [][]uint64 // of these
+	worth   []float32  // of the states, by role
 	lessons int        // that the evaluation has learned
 }
 
 const (
 	onwardOpening = 4   // joint moves at random before the evaluation plays, at most
 	onwardLambda  = 0.8 // of returns
+
+	// fewestTogether matches are learned from at the end of the time; fewer wait for others.
+	fewestTogether = sideBySide / 2
 )
 
 // NewOnward begins with what was learned before the match.
@@ -52,6 +55,9 @@ func (o *Onward) Learn(state []uint64, stop *atomic.Bool, until time.Time) (lear
 			return false, err
 		}
 	}
+	if o.waiting >= fewestTogether {
+		o.lesson()
+	}
 	return o.lessons > before, nil
 }
 
@@ -66,16 +72,20 @@ func (o *Onward) begin(k int) match {
 	return m
 }
 
-// learn learns from a match, together with others that ended beside it.
+// learn keeps a match, and learns from it with others that ended beside it.
 func (o *Onward) learn(match *match, goals []float32) {
 	aim(match, goals, onwardLambda)
 	o.states = append(o.states, match.past...)
 	o.worth = append(o.worth, match.thought[:len(match.past)*len(goals)]...)
-	if o.done++; o.done%sideBySide > 0 {
-		return
+	if o.waiting++; o.waiting == sideBySide {
+		o.lesson()
+		o.playBy(o.adjust.Evaluation())
 	}
+}
+
+// lesson learns from the matches that wait for it.
+func (o *Onward) lesson() {
 	o.adjust.Learn(o.states, o.worth, o.random)
-	o.states, o.worth = o.states[:0], o.worth[:0]
+	o.states, o.worth, o.waiting = o.states[:0], o.worth[:0], 0
 	o.lessons++
-	o.playBy(o.adjust.Evaluation())
 }

@@ -24,7 +24,7 @@ func TestOnward(t *testing.T) {
 	var stop atomic.Bool
 	for role, state := range [][]uint64{white, black} {
 		o := NewOnward(m, nothing, 1)
-		for o.done < 400 {
+		for o.lessons < 6 {
 			if _, err := o.Learn(state, &stop, time.Now().Add(10*time.Millisecond)); err != nil {
 				t.Fatal(err)
 			}
