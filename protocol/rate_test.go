@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -44,18 +45,28 @@ func TestRate(t *testing.T) {
 				t.Errorf("the manager of a match in play got %q to %s", got, message)
 			}
 		}
-		if got := ask("192.0.2.1:1", "(ping)"); got != "available" {
-			t.Errorf("another host got %q", got)
+		// Hosts share places by a hash that is another one in each process: now and then two
+		// of them come to the same, so what holds for one host is asked of several.
+		var heard []string
+		for n := range 5 {
+			heard = append(heard, ask(fmt.Sprintf("192.0.2.%d:1", n), "(ping)"))
+		}
+		if !slices.Contains(heard, "available") {
+			t.Errorf("other hosts got %q", heard)
 		}
 		// Addresses of one net of IPv6 are one host.
-		refused = 0
-		for n := range 30 {
-			if strings.HasPrefix(ask(fmt.Sprintf("[2001:db8::%x]:1", n), "(ping)"), "too many messages") {
-				refused++
+		var counts []int
+		for k := range 5 {
+			refused := 0
+			for n := range 30 {
+				if strings.HasPrefix(ask(fmt.Sprintf("[2001:db8:%x::%x]:1", k, n), "(ping)"), "too many messages") {
+					refused++
+				}
 			}
+			counts = append(counts, refused)
 		}
-		if refused != 10 {
-			t.Errorf("%d of 30 messages of a net were refused", refused)
+		if !slices.Contains(counts, 10) {
+			t.Errorf("of 30 messages of each net were refused: %d", counts)
 		}
 		time.Sleep(time.Second)
 		if got := ask(flood, "(ping)"); got != "available" {
