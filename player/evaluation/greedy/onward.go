@@ -79,13 +79,13 @@ func (o *Onward) learn(match *match, goals []float32) {
 	o.worth = append(o.worth, match.thought[:len(match.past)*len(goals)]...)
 	if o.waiting++; o.waiting == sideBySide {
 		o.lesson()
-		o.playBy(o.adjust.Evaluation())
 	}
 }
 
-// lesson learns from the matches that wait for it.
+// lesson learns from the matches that wait for it, and has the next ones go by that.
 func (o *Onward) lesson() {
 	o.adjust.Learn(o.states, o.worth, o.random)
 	o.states, o.worth, o.waiting = o.states[:0], o.worth[:0], 0
 	o.lessons++
+	o.playBy(o.adjust.Evaluation())
 }

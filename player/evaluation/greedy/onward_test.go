@@ -25,8 +25,13 @@ func TestOnward(t *testing.T) {
 	for role, state := range [][]uint64{white, black} {
 		o := NewOnward(m, nothing, 1)
 		for o.lessons < 6 {
-			if _, err := o.Learn(state, &stop, time.Now().Add(10*time.Millisecond)); err != nil {
-				t.Fatal(err)
+			playing, lessons := o.values, o.lessons
+			learned, err := o.Learn(state, &stop, time.Now().Add(10*time.Millisecond))
+			if err != nil || learned != (o.lessons > lessons) || learned == (o.values == playing) {
+				t.Fatalf("learned %v, %d lessons after %d, plays on by the same: %v, %v", learned, o.lessons, lessons, o.values == playing, err)
+			}
+			if o.waiting >= fewestTogether {
+				t.Fatalf("%d matches wait", o.waiting)
 			}
 		}
 		values := make([]float64, 2)
