@@ -94,6 +94,24 @@ func (e *Evaluation) SetShapes(l *shapes.Layout, weights []float32) {
 	e.fix()
 }
 
+// Strongest is what has the largest weights, for each role: so many fluents, and so many
+// entries of shapes.
+func (e *Evaluation) Strongest(roles []kif.Term, fluents, entries int) (list []FeatureWeight) {
+	for r, role := range roles {
+		var all []FeatureWeight
+		for bit, name := range e.fluents {
+			if w := e.weights[bit*e.roles+r]; name != "" && w != 0 {
+				all = append(all, FeatureWeight{Role: role, Feature: name, Weight: float64(w)})
+			}
+		}
+		SortWeights(all, roles)
+		list = append(list, all[:min(len(all), fluents)]...)
+	}
+	list = append(list, e.StrongShapes(roles, entries)...)
+	SortWeights(list, roles)
+	return list
+}
+
 // StrongShapes are the strongest entries of shapes, so many for each role.
 func (e *Evaluation) StrongShapes(roles []kif.Term, most int) (list []FeatureWeight) {
 	if e.layout == nil {

@@ -91,6 +91,19 @@ func TestShapesElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameValues(t, "stored", states, 1e-9, e.Values, found.Values)
+	for r, role := range m.Roles() {
+		strongest := 0.0
+		for i := r; i < len(e.weights); i += 2 {
+			strongest = max(strongest, math.Abs(float64(e.weights[i])))
+		}
+		for i := r; i < len(e.entries); i += 2 {
+			strongest = max(strongest, math.Abs(float64(e.entries[i])))
+		}
+		told := slices.IndexFunc(found.Features, func(w FeatureWeight) bool { return kif.Equal(w.Role, role) })
+		if told < 0 || math.Abs(found.Features[told].Weight) != strongest {
+			t.Errorf("the strongest feature of %s weighs %v: told are %v", role, strongest, found.Features)
+		}
+	}
 
 	for what, spoil := range map[string]func(s *Stored){
 		"a cell that there is not": func(s *Stored) { s.Shapes[0].Shapes[0][0] = 1000 },
