@@ -94,9 +94,11 @@ func (e *Evaluation) SetShapes(l *shapes.Layout, weights []float32) {
 	e.fix()
 }
 
-// Strongest is what has the largest weights, for each role: so many fluents, and so many
-// entries of shapes.
-func (e *Evaluation) Strongest(roles []kif.Term, fluents, entries int) (list []FeatureWeight) {
+// Of the largest weights so many features and entries of shapes are told, for each role.
+const ToldFeatures, ToldShapes = 8, 4
+
+// strongest are the fluents and entries of shapes with the largest weights.
+func (e *Evaluation) strongest(roles []kif.Term) (list []FeatureWeight) {
 	for r, role := range roles {
 		var all []FeatureWeight
 		for bit, name := range e.fluents {
@@ -105,11 +107,9 @@ func (e *Evaluation) Strongest(roles []kif.Term, fluents, entries int) (list []F
 			}
 		}
 		SortWeights(all, roles)
-		list = append(list, all[:min(len(all), fluents)]...)
+		list = append(list, all[:min(len(all), ToldFeatures)]...)
 	}
-	list = append(list, e.StrongShapes(roles, entries)...)
-	SortWeights(list, roles)
-	return list
+	return append(list, e.StrongShapes(roles, ToldShapes)...)
 }
 
 // StrongShapes are the strongest entries of shapes, so many for each role.

@@ -162,16 +162,13 @@ func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, e
 		e.Mobility = s.Mobility.permuted(place)
 	}
 	e.fix()
-	e.Features = e.Strongest(roles, toldFluents, toldShapes)
+	e.Features = e.strongest(roles)
 	if e.Mobility != nil {
 		e.Features = append(e.Features, e.Mobility.Features(roles)...)
-		SortWeights(e.Features, roles)
 	}
+	SortWeights(e.Features, roles)
 	return e, nil
 }
-
-// Of what is read back so many weights are told, for each role.
-const toldFluents, toldShapes = 8, 4
 
 // readShapes reads what shapes are worth. number is the bit of a fluent by its name.
 func (e *Evaluation) readShapes(s *Stored, number map[string]int32, place []int) error {

@@ -105,13 +105,10 @@ func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluatio
 		test = append(test, held...)
 	}
 	e.Quality = regression.Quality(e, test, independent)
-	e.Features = append(e.Features, e.StrongShapes(m.Roles(), strongShapes)...)
+	e.Features = append(e.Features, e.StrongShapes(m.Roles(), evaluation.ToldShapes)...)
 	evaluation.SortWeights(e.Features, m.Roles())
 	return e
 }
-
-// strongShapes are told, for each role.
-const strongShapes = 4
 
 // fewestMatches of self-play teach anything. A thread plays mostMatches.
 const (

@@ -67,7 +67,7 @@ func fitTrees(f *evaluation.Features, roles []kif.Term, samples []regression.Sam
 	e := regression.Fit(f, roles, samples, seed, until.Add(-time.Until(until)/shapesPart))
 	if e != nil {
 		regression.FitShapes(e, f.Shapes, samples, seed, until)
-		e.Features = append(e.Features, e.StrongShapes(roles, strongShapes)...)
+		e.Features = append(e.Features, e.StrongShapes(roles, evaluation.ToldShapes)...)
 		evaluation.SortWeights(e.Features, roles)
 		_, test := regression.Divide(samples)
 		e.Quality = regression.Quality(e, test, len(test)/treeSamples)

@@ -153,9 +153,6 @@ func (r *Regression) Evaluation() *evaluation.Evaluation {
 	return evaluation.New(slices.Clone(r.bias), weights, r.f.Names[:r.f.Bits])
 }
 
-// strongFeatures are told, for each role.
-const strongFeatures = 8
-
 // Strongest lists the features with the largest weights.
 func (r *Regression) Strongest(roles []kif.Term) (list []evaluation.FeatureWeight) {
 	for role, name := range roles {
@@ -166,7 +163,7 @@ func (r *Regression) Strongest(roles []kif.Term) (list []evaluation.FeatureWeigh
 			}
 		}
 		evaluation.SortWeights(all, roles)
-		list = append(list, all[:min(len(all), strongFeatures)]...)
+		list = append(list, all[:min(len(all), evaluation.ToldFeatures)]...)
 	}
 	return list
 }
