@@ -24,6 +24,9 @@ func (a *arrivals) transpose(l *lane, parent uint32, leaves []uint32) (isNew boo
 	case a.tree.IsAlias(n):
 		l.crossed = append(l.crossed, n)
 		a.tree.Node(n).Virtual++
+		if x := a.tree.Index.Target(n); a.proofs.Knows(x) {
+			a.enter(l, x) // and there is nothing to play for
+		}
 	default:
 		a.enter(l, n)
 		return isNew

@@ -50,10 +50,9 @@ func (d *descent) run() {
 				on = append(on, number)
 			}
 		}
-		d.descending = on
-	}
-	if d.closed {
-		d.backUpClosed()
+		if d.descending = on; d.closed && len(on) == 0 {
+			d.backUpClosed()
+		}
 	}
 }
 
@@ -64,7 +63,9 @@ func (d *descent) backUpClosed() {
 			l := &d.lanes[i*64+bits.TrailingZeros64(word)]
 			if n := l.nodes[len(l.nodes)-1]; d.tree.Node(n).Flags&tree.FlagTerminal != 0 {
 				d.goals = d.tree.Goals(n, d.goals)
-				d.finish(l, d.goals, true)
+				if d.finish(l, d.goals, true) {
+					d.descending = append(d.descending, l.number)
+				}
 			}
 		}
 	}
@@ -80,13 +81,11 @@ func (d *descent) down(l *lane) bool {
 	case flags&tree.FlagTerminal != 0:
 		l.atNode = false
 		d.goals = d.tree.Goals(n, d.goals)
-		d.finish(l, d.goals, true)
-		return false
+		return d.finish(l, d.goals, true)
 	default:
 		l.atNode = false
 		d.goals = d.proofs.Bounds.ExactGoals(n, d.goals)
-		d.finish(l, d.goals, false)
-		return false
+		return d.finish(l, d.goals, false)
 	}
 	number := -1
 	if l.atNode {
@@ -102,16 +101,16 @@ func (d *descent) down(l *lane) bool {
 		l.begun, l.left, l.stalls = d.steps, d.steps, 0
 		d.turnTo(l, rollout)
 	case selection.Over:
-		d.close(l, n)
+		return d.close(l, n)
 	}
 	return false
 }
 
-// close ends the game in a node where a role has no legal move.
-func (d *descent) close(l *lane, n uint32) {
+// close ends the game in a node where a role has no legal move. It returns what finish does.
+func (d *descent) close(l *lane, n uint32) (again bool) {
 	if d.tree.Node(n).Children > 0 {
 		d.fault = errors.New("search: the engine finds no legal move where it found one before")
-		return
+		return false
 	}
 	d.engine.Goals(int(l.number), d.goals)
 	d.tree.EndNode(n, d.goals)
@@ -119,7 +118,7 @@ func (d *descent) close(l *lane, n uint32) {
 		d.values.Set(n, d.goals)
 	}
 	d.closed = true
-	d.finish(l, d.goals, true)
+	return d.finish(l, d.goals, true)
 }
 
 // goOn takes a lane to the child of a node by the joint move that it has committed. False:

@@ -124,6 +124,10 @@ func (w *worker) handle(l *lane, ended bool) {
 		if ended || !arrived {
 			l.winner = noWinner
 		}
+		if n := l.nodes[len(l.nodes)-1]; !ended && l.comesTo(len(f.tree.RoleOf)) && f.proofs.Knows(n) {
+			l.goals = f.proofs.Bounds.ExactGoals(n, l.goals)
+			break
+		}
 		if arrived && l.singleMover && !l.firstVisit && !ended && l.winner == noWinner {
 			w.descendFrom(l)
 			return
@@ -141,11 +145,13 @@ func (w *worker) handle(l *lane, ended bool) {
 	}
 	if l.winner != noWinner && ended && f.steps == l.left+l.stalls+1 && l.goals[l.winner] >= 1 {
 		// A win was seen in the state that left the tree, and the move that was to win has.
-		f.proofs.Settle(l.nodes[len(l.nodes)-1], l.winner, l.goals)
+		w.winSight.settle(f.parts, l.nodes[len(l.nodes)-1], l.winner, l.goals)
 	}
 	w.pace.playouts++
 	w.pace.plies += int(f.steps - l.begun - l.stalls)
-	f.finish(l, l.goals, ended)
+	if f.finish(l, l.goals, ended) {
+		w.descent.descending = append(w.descent.descending, l.number)
+	}
 }
 
 // descendFrom sends a lane on down from the last node of its path, at whose state the

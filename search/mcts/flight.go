@@ -115,8 +115,9 @@ func (f *flight) giveUp(l *lane) {
 }
 
 // finish backs a result up from a lane, which is idle then. ended: it is that of a state
-// that ends the game.
-func (f *flight) finish(l *lane, values []float64, ended bool) {
+// that ends the game. True: the last joint move is taken back instead, and the lane goes on
+// from the node before it.
+func (f *flight) finish(l *lane, values []float64, ended bool) (again bool) {
 	if ended {
 		f.keepLine(l, values)
 	}
@@ -128,11 +129,15 @@ func (f *flight) finish(l *lane, values []float64, ended bool) {
 	f.backup.Playout(it)
 	var held bool
 	if it.Values, held = f.hold(l, it.Values); held {
-		return
+		return false
+	}
+	if f.takeBack(l) {
+		return true
 	}
 	f.backup.Path(it)
 	f.turnTo(l, idle)
 	f.done++
+	return false
 }
 
 // rootChanged ends the search when the root is decided, unless there is something to

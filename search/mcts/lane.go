@@ -45,6 +45,10 @@ type lane struct {
 	group group
 }
 
+// comesTo tells whether the last joint move of the path, of so many semimoves each, leads to
+// a node that is on the path as well.
+func (l *lane) comesTo(semimoves int) bool { return len(l.edges) < len(l.nodes)*semimoves }
+
 // masks have a bit for each lane: most lanes play on in a Step, and are not looked at.
 type masks struct {
 	idle, singleStep, looking []uint64 // by mode; singleStep is expanding, leaf and joining, which last for one Step

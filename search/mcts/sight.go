@@ -32,6 +32,15 @@ func (s *winSight) spot(roles int) {
 	}
 }
 
+// settle notes that a role, whose turn it is in a node, has a move that wins with these
+// goals.
+func (s *winSight) settle(p *parts, n uint32, winner int, goals []float64) {
+	p.proofs.Settle(n, winner, goals)
+	if p.values.On {
+		p.values.Set(n, goals)
+	}
+}
+
 // winnerOf is the role that wins at once in a lane, where it is no chance; or noWinner.
 func (s *winSight) winnerOf(lane int, chance []bool) int {
 	if s.seer == nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"semisplit/search"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/tree"
 )
@@ -63,4 +64,77 @@ func TestSolvedByWhatWasSeenAsRoot(t *testing.T) {
 	if path, ok := mc.Best(0); !ok || path[0] != 2 || r.Low[0] != 1 {
 		t.Errorf("plays %v, sure of %v", path, r.Low)
 	}
+}
+
+// Who must answer a threat loses at once by all other moves. These are closed when they are
+// played first, and no result of the threat; whichever design the tree has.
+func TestRepliesThatLoseAreTakenBack(t *testing.T) {
+	for _, transpose := range []bool{false, true} {
+		for _, evaluate := range []bool{false, true} {
+			o := Options{Seed: 1, Solver: true, Transpositions: transpose}
+			if evaluate {
+				o.Knowledge = heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4}
+			}
+			g := toys.TicTacToe{}
+			mc := seeingTree(g, 8, o)
+			// x has 0, o has 5, and x is to move: by 1 it threatens 2.
+			if err := mc.SetRoot([]uint64{0o001, 0o040}); err != nil {
+				t.Fatal(err)
+			}
+			mustSearchOn(t, mc, 1500)
+			answered, taken := uint32(0), 0
+			eachState(mc, func(n uint32, s []uint64) {
+				if s[0] != 0o003 || s[1] != 0o040 {
+					return
+				}
+				for _, e := range edgesOf(mc, n, 1) {
+					switch own := mc.tree.Edges.Edge(e); {
+					case own.Semimove == 2:
+						answered = own.Visits
+					case own.Visits > 0 || !mc.tree.Edges.IsProven(e):
+						t.Errorf("transpositions %v, evaluation %v: the reply %d has %d visits, proven: %v", transpose, evaluate, own.Semimove, own.Visits, mc.tree.Edges.IsProven(e))
+					default:
+						taken++
+					}
+				}
+				if visits := mc.tree.Node(n).Visits; answered+1 < visits {
+					t.Errorf("transpositions %v, evaluation %v: %d of %d visits go to the answer", transpose, evaluate, answered, visits)
+				}
+			})
+			if taken == 0 || answered == 0 {
+				t.Errorf("transpositions %v, evaluation %v: %d replies were taken back, %d visits of the answer", transpose, evaluate, taken, answered)
+			}
+		}
+	}
+}
+
+// What a win that was seen is worth is what its goals are, not what the evaluation says.
+func TestSeenWinsAreValued(t *testing.T) {
+	mc := seeingTree(toys.TicTacToe{}, 8, Options{Seed: 1, Solver: true, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4}})
+	mustSearchOn(t, mc, 1000)
+	bare := 0
+	eachState(mc, func(n uint32, s []uint64) {
+		if nd := mc.tree.Node(n); nd.Flags&tree.FlagSolved != 0 && nd.Children == 0 {
+			bare++
+			for r, goal := range mc.proofs.Bounds.ExactGoals(n, nil) {
+				if worth := mc.values.Of(n)[r]; worth != float32(goal) {
+					t.Errorf("state %o brings %v to role %d, and is worth %v", s, goal, r, worth)
+				}
+			}
+		}
+	})
+	if bare == 0 {
+		t.Error("no state was solved by what was seen")
+	}
+}
+
+// edgesOf are the edges of a role in a node where it alone has a choice, of one level.
+func edgesOf(mc *searcher, n uint32, role int) (ids []uint32) {
+	if trie := mc.tree.Tries(n)[role]; tree.IsTrie(trie) {
+		mc.tree.Edges.EdgesOf(trie, func(id uint32, _ *tree.Edge) bool {
+			ids = append(ids, id)
+			return true
+		})
+	}
+	return ids
 }

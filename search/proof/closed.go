@@ -36,3 +36,21 @@ func (t *Prover) propagateSolved(trie uint32, levels int) bool {
 	})
 	return all
 }
+
+// Knows tells whether it is proven what a node brings, and it is not to be played on from.
+func (t *Prover) Knows(n uint32) bool { return t.Bounds.On && t.Bounds.IsSolved(n) && !t.Resisting }
+
+// Refutes tells whether the role that alone chooses in a node has made a joint move to a
+// child where it is known to get nothing, before that move was counted; id is the edge of
+// its choice, which leaves the selection when that is proven. It is to have another move.
+func (t *Prover) Refutes(n, child uint32, joint []uint32) (id uint32, ok bool) {
+	if !t.Bounds.On || !t.Bounds.IsSolved(child) || !t.ChildSet.gatherMoves(n) {
+		return 0, false
+	}
+	mover, sole := t.ChildSet.Sole()
+	if !sole || t.ChildSet.moves[mover]+t.ChildSet.open[mover] < 2 || t.Bounds.Highs(child)[mover] > 0 {
+		return 0, false
+	}
+	id = t.lastOf(joint, mover)
+	return id, !tree.IsForced(id) && t.Tree.Edges.Edge(id).Visits == 0 && !t.Tree.Edges.IsProven(id)
+}

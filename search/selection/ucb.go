@@ -29,7 +29,7 @@ func (s *Selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	}
 	if s.Tree.Edges.Left(trie) > 0 {
 		id := s.Tree.Edges.NewestEdge(trie)
-		if s.Tree.Edges.Edge(id).Child != tree.Dead && s.Tree.Edges.VisitsInclVirtual(id) == 0 {
+		if s.Tree.Edges.Edge(id).Child != tree.Dead && s.Tree.Edges.VisitsInclVirtual(id) == 0 && !(s.Proofs.Proves() && s.Tree.Edges.IsProven(id)) {
 			return id
 		}
 		s.Learner.PreferUntried(trie, role, s.prefix)
@@ -101,7 +101,7 @@ func (s *Selector) pickAmong(trie uint32, entered uint32, bonus float64, all boo
 		for i := range edges {
 			e := &edges[i]
 			n := s.Tree.Edges.VisitsInclVirtual(tree.EdgeID(c, uint32(i)))
-			if e.Child == tree.Dead || proven>>i&1 != 0 && n >= tree.ProvenVisits {
+			if e.Child == tree.Dead || proven>>i&1 != 0 && tree.IsEnough(n) {
 				continue
 			}
 			if n == 0 { // taken once by a lane that was given up

@@ -72,10 +72,10 @@ func (s *Edges) refreshScore(at *Chunk, id uint32) {
 	switch {
 	case e.Child == Dead:
 		at.value[i], at.invSqrtVisits[i] = excludedScore, 0
+	case s.keepsProven && IsEnough(n) && s.IsProven(id):
+		at.value[i], at.invSqrtVisits[i] = excludedScore, 0
 	case n == 0:
 		at.value[i], at.invSqrtVisits[i] = untriedScore, 0
-	case s.keepsProven && n >= ProvenVisits && s.IsProven(id):
-		at.value[i] = excludedScore
 	case s.Value != nil:
 		if v := float32(s.Value(id, mean, n)); v-v == 0 { // an evaluation may say what is no number
 			at.value[i] = v

@@ -34,8 +34,12 @@ func (s *Edges) SetProven(id uint32, proven bool) {
 // IsDone says whether an edge leaves the selection: it is proven, and was visited
 // often enough.
 func (s *Edges) IsDone(id uint32) bool {
-	return s.IsProven(id) && s.VisitsInclVirtual(id) >= ProvenVisits
+	return s.IsProven(id) && IsEnough(s.VisitsInclVirtual(id))
 }
+
+// IsEnough tells whether a proven edge with so many visits leaves the selection. One
+// without any was taken back: who took it loses at once.
+func IsEnough(visits uint32) bool { return visits == 0 || visits >= ProvenVisits }
 
 // KeepBonuses makes the tree keep a bonus for each edge: what a scan adds to its score,
 // times a constant.
