@@ -67,7 +67,7 @@ func TestSolvedByWhatWasSeenAsRoot(t *testing.T) {
 }
 
 // Who must answer a threat loses at once by all other moves. These are closed when they are
-// played first, and no result of the threat; whichever design the tree has.
+// played first, and no result of the threat, with transpositions and an evaluation or without.
 func TestRepliesThatLoseAreTakenBack(t *testing.T) {
 	for _, transpose := range []bool{false, true} {
 		for _, evaluate := range []bool{false, true} {
