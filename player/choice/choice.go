@@ -144,8 +144,10 @@ const (
 	measureShare = 0.74 // until candidates are measured
 	trialShare   = 1.0
 
-	// Where trial matches would take too long.
-	longLearnShare, longMeasureShare = 0.85, 0.97
+	// Where trial matches need more of the time than that.
+	triedLearnShare, triedMeasureShare = 0.48, 0.55
+	// Where they would take too long all the same.
+	longLearnShare, longMeasureShare = 0.75, 0.97
 	// Where learning is what the time is for.
 	mainLearnShare, mainMeasureShare = 0.8, 0.84
 )
@@ -198,6 +200,7 @@ type chooser struct {
 	before []pairing // of known
 
 	mu      sync.Mutex // guards the following and the candidates while there are trials
+	blind   []string   // plans on which it takes too long to see wins
 	results []pairing
 	sets    int // begun
 	plays   int // played

@@ -390,14 +390,14 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 	plays := func(playouts float64) trialsThatFit {
 		p.PlayoutsPerSecond = playouts
 		c := &chooser{Choice: Choice{Options: Options{Threads: 1}}}
-		return c.trialsOn([]*PlanReport{&p}, 10*time.Second)
+		return c.trialsOn([]*PlanReport{&p}, 10*time.Second, 1)
 	}
 	// A playout at random takes 0.5 ms, and four in a search 3.5 ms.
 	quick := plays(1024_000)
 	if want := 3500 * time.Microsecond; quick.least != want || quick.plays != int(10*time.Second/(80*want)) {
 		t.Errorf("quick playouts: %+v", quick)
 	}
-	if slow := plays(128_000); slow.plays >= int(tuned.FewPlays.Value) {
+	if slow := plays(96_000); slow.plays >= int(tuned.FewPlays.Value) {
 		t.Errorf("slow playouts: %+v", slow)
 	}
 }

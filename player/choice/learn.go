@@ -3,6 +3,7 @@ package choice
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"semisplit/internal/guard"
@@ -21,20 +22,38 @@ const (
 	leastLearning = 300 * time.Millisecond
 )
 
-// tooSlow tells whether the game is one without trial matches, whatever the plan, whose
-// time is better spent on learning.
-func (c *chooser) tooSlow() bool {
-	if c.forOne() {
-		return false
+// schedule says when learning and measuring end, in shares of the time, and whether there
+// is time for trial matches after it.
+type schedule struct {
+	learn, measure float64
+	trials         bool
+}
+
+// schedule is that of the game: one whose matches take long has more time for trial
+// matches, and where not even this is enough for some of them, on whatever plan, none. Its
+// time is better spent on learning then.
+func (c *chooser) schedule() schedule {
+	usual := schedule{learnShare, measureShare, true}
+	switch {
+	case c.forOne():
+		return usual
+	case c.Options.Learn:
+		return schedule{mainLearnShare, mainMeasureShare, c.haveTrials(mainMeasureShare, 1)}
+	case c.haveTrials(measureShare, 1):
+		return usual
+	case c.haveTrials(triedMeasureShare, hurry):
+		return schedule{triedLearnShare, triedMeasureShare, true}
 	}
-	left := time.Duration((trialShare - measureShare) * float64(c.Options.Time))
-	for i := range c.Plans {
-		p := &c.Plans[i]
-		if p.Out == "" && p.Machine != nil && c.trialsOn([]*PlanReport{p}, left).plays >= int(tuned.FewPlays.Value) {
-			return false
-		}
-	}
-	return true
+	return schedule{longLearnShare, longMeasureShare, false}
+}
+
+// haveTrials tells whether some trial matches fit into the time from a share of it on, a
+// half more than a few, for the measuring may take longer.
+func (c *chooser) haveTrials(from, part float64) bool {
+	left := time.Duration((trialShare - from) * float64(c.Options.Time))
+	return slices.ContainsFunc(c.Plans, func(p PlanReport) bool {
+		return p.Out == "" && p.Machine != nil && float64(c.trialsOn([]*PlanReport{&p}, left, part).plays) >= 1.5*tuned.FewPlays.Value
+	})
 }
 
 // learn learns an evaluation on the plan with the quickest playouts. It fits the
@@ -60,19 +79,17 @@ func (c *chooser) learn(ctx context.Context) {
 		return
 	}
 	c.Evaluations, c.fresh = map[evaluation.Source]*evaluation.Evaluation{}, map[evaluation.Source]bool{}
-	end, most := learnShare, mostLearning
-	if c.tooSlow() {
-		end, most = longLearnShare, c.Options.Time
-	} else if c.Options.Learn {
-		end, most = mainLearnShare, c.Options.Time
+	to, most := c.schedule(), mostLearning
+	if !to.trials || c.Options.Learn {
+		most = c.Options.Time
 	}
 	const source = evaluation.FromMatches
 	if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
 		c.Evaluations[source] = known.On(quickest.Machine)
 		return
 	}
-	defer c.alone(ctx, c.Options.Threads, end)()
-	within := min(most, time.Until(c.until(end)))
+	defer c.alone(ctx, c.Options.Threads, to.learn)()
+	within := min(most, time.Until(c.until(to.learn)))
 	if within < leastLearning {
 		c.NoEvaluation = "the clock left no time to learn one"
 		return

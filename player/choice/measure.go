@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,11 @@ const (
 	leastPlan      = planTime / 10
 	candidateTime  = 240 * time.Millisecond
 	leastCandidate = candidateTime / 12
+
+	// Where playouts are so long that they do not end within these times.
+	slowPlanTime      = 4 * planTime
+	slowCandidateTime = 4 * candidateTime
+	slowCandidates    = 6 // that are measured where there are no trial matches, those with the highest priors
 )
 
 // part is the time of each of n measurements that end when a share of the time
@@ -65,6 +71,12 @@ func (c *chooser) measurePlans(ctx context.Context) {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
 			tally, _ := reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: playing})
+			if tally.Playouts < int64(p.Lanes) {
+				// Those that ended are the short ones, by which they all seem to be shorter,
+				// and fewer.
+				longer := c.part(planShare, len(c.Plans)-i, playing, slowPlanTime)
+				tally, _ = reasoner.Measure(p.Machine, reasoner.Measurement{Seed: c.Options.Seed + 1, Time: longer})
+			}
 			seconds := max(tally.Elapsed, time.Microsecond).Seconds()
 			p.Speed = float64(tally.States) / seconds
 			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
@@ -97,36 +109,62 @@ func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint
 
 const maxChoices = 5000 // states looked at
 
-var errOutOfTime = errors.New("there was no time to measure it")
+var (
+	errOutOfTime  = errors.New("there was no time to measure it")
+	errNoFinalist = fmt.Errorf("%d others are expected to be better, and there are no trial matches", slowCandidates-1)
+)
+
+// byPrior are the candidates with those first that are expected to be best, if the time
+// does not suffice for all: those with the highest priors, if each made as many iterations
+// as its plan makes playouts. The reference agent is before all.
+func (c *chooser) byPrior() []*Candidate {
+	order := make([]*Candidate, len(c.Candidates))
+	for i, k := range c.Candidates {
+		guess := *k
+		if k.comparable() {
+			guess.Iterations = k.Plan.searches()
+		}
+		order[i] = &guess
+	}
+	expect(order, c.Options.Play*time.Duration(c.Options.Threads))
+	rank := make(map[*Candidate]float64, len(order))
+	for i, guess := range order {
+		if order[i] = c.Candidates[i]; order[i].Reference {
+			guess.Prior = 1
+		}
+		rank[order[i]] = guess.Prior
+	}
+	slices.SortStableFunc(order, func(a, b *Candidate) int { return cmp.Compare(rank[b], rank[a]) })
+	return order
+}
+
+// searches is about how many iterations a search on the plan makes in a second.
+func (p *PlanReport) searches() float64 { return p.PlayoutsPerSecond / tuned.SearchSlower.Value }
 
 // measureCandidates makes the machine of each candidate and lets it think for a
 // moment, as many at once as there are threads.
 func (c *chooser) measureCandidates(ctx context.Context) {
-	oneAfterTheOther := (len(c.Candidates) + c.Options.Threads - 1) / c.Options.Threads
-	end := measureShare
-	if c.tooSlow() {
-		end = longMeasureShare
-	} else if c.Options.Learn {
-		end = mainMeasureShare
+	order, to, most := c.byPrior(), c.schedule(), candidateTime
+	if !to.trials {
+		most = slowCandidateTime
+		for _, k := range order[min(slowCandidates, len(order)):] {
+			k.failed = errNoFinalist
+		}
+		order = order[:min(slowCandidates, len(order))]
 	}
-	each := c.part(end, oneAfterTheOther, leastCandidate, candidateTime)
+	oneAfterTheOther := (len(order) + c.Options.Threads - 1) / c.Options.Threads
+	each := c.part(to.measure, oneAfterTheOther, leastCandidate, most)
 	var group errgroup.Group
 	group.SetLimit(c.Options.Threads)
-	// Who is expected to be best comes first, if the time does not suffice for all.
-	order := slices.Clone(c.Candidates)
-	slices.SortStableFunc(order, func(a, b *Candidate) int {
-		if a.Reference != b.Reference {
-			return map[bool]int{true: -1, false: 1}[a.Reference]
-		}
-		return cmp.Compare(b.prior, a.prior)
-	})
-	for _, k := range order {
-		if ctx.Err() != nil || !k.Reference && time.Now().After(c.until(end)) {
+	// A few are measured even where that takes time from their trial matches.
+	end, latest := c.until(to.measure), c.until((to.measure+trialShare)/2)
+	for i, k := range order {
+		if ctx.Err() != nil || time.Now().After(end) && i >= int(tuned.FewestFinalists.Value) || time.Now().After(latest) && i > 0 {
 			k.failed = errOutOfTime
 			continue
 		}
 		group.Go(func() error {
-			defer c.alone(ctx, 1, end)()
+			defer c.alone(ctx, 1, to.measure)()
 			k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
 			return nil
 		})
@@ -135,11 +173,9 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 }
 
 func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration) error {
-	m, err := machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
-	if err != nil {
+	if err := c.adapt(ctx, k); err != nil {
 		return err
 	}
-	k.machine = m
 	if c.forOne() || !k.mayTranspose() {
 		_, err := c.think(ctx, k, limit)
 		return err
@@ -156,6 +192,48 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 		_, err = c.think(ctx, k, limit/2)
 	}
 	return err
+}
+
+// settleSlow sets the iterations of a search whose first playouts did not end while it was
+// measured, or only the short ones of them: they are about as many as the plan's playouts.
+func (k *Candidate) settleSlow(report search.Report) {
+	if p := k.Plan; k.comparable() && k.Agent.Algorithm.Parameters.FixedTermination == 0 && report.Iterations < p.Lanes {
+		k.Iterations = max(k.Iterations, p.searches())
+	}
+}
+
+// adapt makes the machine of a candidate. On a plan on which it takes too much of the time
+// to see wins, playouts do not see them.
+func (c *chooser) adapt(ctx context.Context, k *Candidate) (err error) {
+	const part = 8 // of the time until the end of trial matches
+	adapt := func(ctx context.Context) error {
+		k.machine, err = machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
+		return err
+	}
+	sees := &k.Agent.Algorithm.Parameters.TerminalVision
+	if *sees == agent.VisionOff {
+		return adapt(ctx)
+	}
+	if !c.isBlind(k.Plan, false) {
+		within, cancel := context.WithTimeout(ctx, time.Until(c.until(trialShare))/part)
+		defer cancel()
+		if adapt(within) == nil || within.Err() == nil || ctx.Err() != nil {
+			return err
+		}
+		c.isBlind(k.Plan, true)
+	}
+	*sees = agent.VisionOff
+	return adapt(ctx)
+}
+
+// isBlind tells whether it takes too long to see wins on a plan, or notes that it does.
+func (c *chooser) isBlind(p *PlanReport, note bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if note && !slices.Contains(c.blind, p.Plan) {
+		c.blind = append(c.blind, p.Plan)
+	}
+	return slices.Contains(c.blind, p.Plan)
 }
 
 // mayTranspose tells whether lines of play may share what they have learned where they
@@ -181,6 +259,7 @@ func (c *chooser) think(ctx context.Context, k *Candidate, limit time.Duration) 
 	}
 	seconds := max(report.Elapsed, time.Microsecond).Seconds()
 	k.Iterations, k.States, k.MeanLength = float64(report.Iterations)/seconds, float64(report.States)/seconds, report.MeanLength
+	k.settleSlow(report)
 	return report, nil
 }
 

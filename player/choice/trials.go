@@ -150,7 +150,10 @@ func (c *chooser) mayTry() string {
 		if len(finalists) < 2 {
 			return "there is nothing to choose from"
 		}
-		if fit = c.trialsOn(plansOf(finalists), left); fit.plays >= int(tuned.FewPlays.Value) {
+		if fit = c.trialsOn(plansOf(finalists), left, 1); fit.plays >= int(tuned.FewPlays.Value) {
+			break
+		}
+		if fit = c.trialsOn(plansOf(finalists), left, hurry); fit.plays >= int(tuned.FewPlays.Value) {
 			break
 		}
 		if !leaveOutSlowest(c.Candidates) {
@@ -201,13 +204,16 @@ type trialsThatFit struct {
 	plays  int           // with the longer of these
 }
 
-// trialsOn says so for matches on any of some plans.
-func (c *chooser) trialsOn(plans []*PlanReport, left time.Duration) trialsThatFit {
+// hurry is the part of FewestRuns that moves have where there is no time for more.
+const hurry = 0.5
+
+// trialsOn says so for matches on any of some plans, with a part of FewestRuns a move.
+func (c *chooser) trialsOn(plans []*PlanReport, left time.Duration, part float64) trialsThatFit {
 	length, longest := 0.0, time.Duration(0)
 	for _, p := range plans {
 		length, longest = max(length, p.Length), max(longest, time.Duration(tuned.SearchSlower.Value*float64(p.playoutTime())))
 	}
-	fit := trialsThatFit{length: max(1, tuned.TypicalLength.Value*length), all: left * time.Duration(c.Options.Threads), least: max(seconds(tuned.LeastMove.Value), time.Duration(tuned.FewestRuns.Value)*longest)}
+	fit := trialsThatFit{length: max(1, tuned.TypicalLength.Value*length), all: left * time.Duration(c.Options.Threads), least: max(seconds(tuned.LeastMove.Value), time.Duration(part*tuned.FewestRuns.Value*float64(longest)))}
 	fit.move = time.Duration(float64(fit.all) / (tuned.WantedPlays.Value * fit.length))
 	fit.plays = int(float64(fit.all) / (float64(max(fit.move, fit.least)) * fit.length))
 	return fit

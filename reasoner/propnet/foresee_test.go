@@ -247,8 +247,13 @@ func TestForeseeRefuses(t *testing.T) {
 		}
 	}
 	long := two(func(*Net, *Builder) {})
-	if _, err := Foresee(context.Background(), long, false, Foresight{Growth: 1, Paths: 0, Work: 1}); !errors.Is(err, ErrBlind) {
-		t.Errorf("no bound was kept: %v", err)
+	for _, bound := range []Foresight{
+		{Growth: 1, Gates: 100, Paths: 0, Work: 1},
+		{Growth: 8, Gates: long.Stats().Gates() - 1, Paths: 1000, Work: 1_000_000},
+	} {
+		if _, err := Foresee(context.Background(), long, false, bound); !errors.Is(err, ErrBlind) {
+			t.Errorf("%+v was not kept: %v", bound, err)
+		}
 	}
 	if _, err := Foresee(context.Background(), long, true, DefaultForesight); err != nil {
 		t.Error(err)

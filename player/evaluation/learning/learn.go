@@ -59,7 +59,7 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 	if late := time.Now().Add(comparisonTime(within)); late.After(comparing) && late.Before(until) {
 		comparing = late
 	}
-	if e.VsRollouts, err = compare(ctx, e, m, test, seed, comparing, threads); err != nil {
+	if e.VsRollouts, err = compare(ctx, e, m, test, seed, comparing, until.Add(comparisonTime(within)), threads); err != nil {
 		return nil, err
 	}
 	return e, learnMobility(ctx, e, m, train, test, until)

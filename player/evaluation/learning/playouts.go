@@ -27,22 +27,50 @@ const (
 // comparisonTime is the part of the time for learning that is for playouts.
 func comparisonTime(within time.Duration) time.Duration { return within / 15 }
 
-// compare holds an evaluation against playouts from positions, until a moment. It is
-// nil where that allows too few of them.
-func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, positions []*regression.Sample, seed uint64, until time.Time, threads int) (*evaluation.Comparison, error) {
-	left := time.Until(until)
-	if left <= 0 {
+// patience ends a comparison at a moment, or later where too few positions were compared
+// until then.
+type patience struct {
+	stop atomic.Bool
+	late atomic.Bool // the moment has come
+	done atomic.Int64
+}
+
+// compared counts a position.
+func (p *patience) compared() {
+	if p.done.Add(1) >= fewestCompared && p.late.Load() {
+		p.stop.Store(true)
+	}
+}
+
+// hurry is called at the moment.
+func (p *patience) hurry() {
+	p.late.Store(true)
+	if p.done.Load() >= fewestCompared {
+		p.stop.Store(true)
+	}
+}
+
+// compare holds an evaluation against playouts from positions, until a moment, or until
+// a later one where there are too few by then. It is nil where that is too early as well.
+func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, positions []*regression.Sample, seed uint64, until, latest time.Time, threads int) (*evaluation.Comparison, error) {
+	if time.Until(latest) <= 0 {
 		return nil, nil
 	}
-	var stop atomic.Bool
+	var patient patience
+	stop := &patient.stop
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	defer time.AfterFunc(left, func() { stop.Store(true) }).Stop()
+	if left := time.Until(until); left > 0 {
+		defer time.AfterFunc(left, patient.hurry).Stop()
+	} else {
+		patient.hurry()
+	}
+	defer time.AfterFunc(time.Until(latest), func() { stop.Store(true) }).Stop()
 	random := rand.New(rand.NewPCG(seed, 29))
 	some := make([]*regression.Sample, min(len(positions), comparedPositions))
 	for i, k := range random.Perm(len(positions))[:len(some)] {
 		some[i] = positions[k]
 	}
-	within, cancel := context.WithDeadline(ctx, until)
+	within, cancel := context.WithDeadline(ctx, latest)
 	defer cancel()
 	m, err := reasoner.Sighted(within, m, true) // as searches play
 	if within.Err() != nil && ctx.Err() == nil {
@@ -54,7 +82,7 @@ func compare(ctx context.Context, e *evaluation.Evaluation, m reasoner.Machine, 
 	means := make([]playoutMean, len(some))
 	err = inParallel(threads, func(i int) error {
 		start, end := i*len(some)/threads, (i+1)*len(some)/threads
-		return playoutMeans(m.NewEngine(seed+uint64(i)), some[start:end], e.Roles(), means[start:end], &stop)
+		return playoutMeans(m.NewEngine(seed+uint64(i)), some[start:end], e.Roles(), means[start:end], &patient)
 	})
 	if err != nil {
 		return nil, err
@@ -91,7 +119,7 @@ type playoutMean struct {
 
 // playoutMeans sets the mean goals of the playouts from each position that all of them
 // were played from before it was stopped.
-func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, means []playoutMean, stop *atomic.Bool) error {
+func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, means []playoutMean, p *patience) error {
 	lanes := e.Lanes()
 	sums, squares, ended := make([]float64, len(positions)*roles), make([]float64, len(positions)*roles), make([]int, len(positions))
 	origins := make([]int, lanes) // by lane: the position that its playout is from
@@ -110,9 +138,9 @@ func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, me
 	}
 	goals := make([]float64, roles)
 	for playing > 0 {
-		over, err := e.Step(stop)
+		over, err := e.Step(&p.stop)
 		if err != nil {
-			return unlessStopped(stop, err)
+			return unlessStopped(&p.stop, err)
 		}
 		for i, word := range over {
 			for ; word != 0; word &= word - 1 {
@@ -126,6 +154,7 @@ func playoutMeans(e engine.Engine, positions []*regression.Sample, roles int, me
 				if ended[position]++; ended[position] == comparedPlayouts {
 					from, to := position*roles, (position+1)*roles
 					means[position] = playoutMean{sums[from:to], squares[from:to]}
+					p.compared()
 				}
 				playing--
 				load(lane)

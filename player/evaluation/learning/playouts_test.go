@@ -26,7 +26,7 @@ func TestPlayoutMeans(t *testing.T) {
 		positions[i] = &regression.Sample{State: m.Initial()}
 	}
 	means := make([]playoutMean, len(positions))
-	if err := playoutMeans(m.NewEngine(1), positions, 2, means, new(atomic.Bool)); err != nil {
+	if err := playoutMeans(m.NewEngine(1), positions, 2, means, new(patience)); err != nil {
 		t.Fatal(err)
 	}
 	for role, want := range []float64{0.5849 + 0.1270/2, 0.2881 + 0.1270/2} {
@@ -74,7 +74,7 @@ func TestComparedPlayoutsSee(t *testing.T) {
 	}
 	features := evaluation.NewFeatures(m, gametest.Bundled(t, "connectfour"))
 	ignorant := evaluation.New(make([]float64, 2), make([]float32, 2*features.Bits), nil)
-	found, err := compare(t.Context(), ignorant, m, positions, 1, time.Now().Add(time.Hour), 1)
+	found, err := compare(t.Context(), ignorant, m, positions, 1, time.Now().Add(time.Hour), time.Now().Add(time.Hour), 1)
 	if err != nil || found == nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -121,7 +121,7 @@ func TestComparison(t *testing.T) {
 		positions []*regression.Sample
 		trusted   bool
 	}{{"playouts know", ignorant, played, false}, {"the evaluation knows", middle, drawn, true}} {
-		found, err := compare(t.Context(), c.e, m, c.positions, 1, time.Now().Add(time.Hour), 2)
+		found, err := compare(t.Context(), c.e, m, c.positions, 1, time.Now().Add(time.Hour), time.Now().Add(time.Hour), 2)
 		if err != nil || found == nil || found.Positions < fewestCompared {
 			t.Fatalf("%s: %+v, %v", c.name, found, err)
 		}
@@ -130,8 +130,12 @@ func TestComparison(t *testing.T) {
 			t.Errorf("%s: trust %.2f, ratio %.2f, %+v", c.name, trust, found.Ratio(), found)
 		}
 	}
+	// It goes on until there are enough, and no longer.
+	if found, err := compare(t.Context(), middle, m, drawn, 1, time.Now(), time.Now().Add(time.Hour), 1); err != nil || found == nil || found.Positions < fewestCompared || found.Positions == min(len(drawn), comparedPositions) {
+		t.Errorf("%+v, %v", found, err)
+	}
 	// There is no time for any of it.
-	if found, err := compare(t.Context(), middle, m, drawn, 1, time.Now(), 1); found != nil || err != nil {
+	if found, err := compare(t.Context(), middle, m, drawn, 1, time.Now(), time.Now(), 1); found != nil || err != nil {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -1,0 +1,109 @@
+package choice
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"semisplit/player/agent"
+	"semisplit/player/internal/gametest"
+	"semisplit/reasoner"
+	"semisplit/search"
+)
+
+// Playouts that see wins are for plans on which there is time to make their circuit. Where
+// there is none the candidates play without.
+func TestSightTakesItsTime(t *testing.T) {
+	rules := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, rules, "orthodox")
+	for _, game := range []struct {
+		time time.Duration
+		sees agent.Vision
+	}{{0, agent.VisionOff}, {time.Hour, agent.VisionAvoid}} {
+		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}, Length: 9}
+		c := &chooser{Choice: Choice{Options: Options{Time: game.time}}, program: rules, limits: reasoner.DefaultLimits, begun: time.Now()}
+		seeing := 0
+		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+			if k.Agent.Algorithm.Parameters.TerminalVision != agent.VisionAvoid {
+				continue
+			}
+			seeing++
+			if err := c.adapt(t.Context(), k); err != nil {
+				t.Fatal(err)
+			}
+			if sees := k.Agent.Algorithm.Parameters.TerminalVision; sees != game.sees || (k.machine != m) != (sees != agent.VisionOff) {
+				t.Errorf("%v: %s has vision %q, and a machine of its own: %v", game.time, k.Name, sees, k.machine != m)
+			}
+		}
+		if seeing == 0 || slices.Contains(c.blind, "orthodox") != (game.sees == agent.VisionOff) {
+			t.Errorf("%v: %d candidates, blind on %q", game.time, seeing, c.blind)
+		}
+	}
+}
+
+// The longer matches take, the more of the time is for trial matches, until there are none.
+func TestSchedule(t *testing.T) {
+	for _, c := range []struct {
+		playouts float64 // a second, in 512 lanes: a quarter of a trial match's move takes 1.75*512 of them
+		want     schedule
+	}{
+		{1e6, schedule{learnShare, measureShare, true}},
+		{4*1.75*512*80*6/5.2 + 500, schedule{learnShare, measureShare, true}},
+		{4*1.75*512*80*6/5.2 - 500, schedule{triedLearnShare, triedMeasureShare, true}},
+		{2*1.75*512*80*6/9 + 500, schedule{triedLearnShare, triedMeasureShare, true}},
+		{2*1.75*512*80*6/9 - 500, schedule{longLearnShare, longMeasureShare, false}},
+		{1, schedule{longLearnShare, longMeasureShare, false}},
+	} {
+		p := plan("orthodox", 0, 100)
+		p.Lanes, p.PlayoutsPerSecond = 512, c.playouts
+		choice := &chooser{Choice: Choice{Options: Options{Time: 20 * time.Second, Threads: 1}, Plans: []PlanReport{p}}, source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}}
+		if got := choice.schedule(); got != c.want {
+			t.Errorf("%.0f playouts a second: %+v, want %+v", c.playouts, got, c.want)
+		}
+	}
+}
+
+// Where there are no trial matches, few candidates are measured, and the best among them.
+func TestFewAreMeasuredInSlowGames(t *testing.T) {
+	rules := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, rules, "orthodox")
+	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}, Length: 9, PlayoutsPerSecond: 1}
+	c := &chooser{Choice: Choice{Options: Options{Time: time.Second, Threads: 1, Play: time.Second}, Plans: []PlanReport{p}}, program: rules, limits: reasoner.DefaultLimits, source: oneMachine{m}, begun: time.Now()}
+	for range 2 {
+		c.Candidates = append(c.Candidates, candidates(agent.Automatic(), c.Plans, nil)...)
+	}
+	for i, k := range c.Candidates {
+		k.Reference = i == 0
+	}
+	c.measureCandidates(t.Context())
+	var in, out []float64
+	for _, k := range c.Candidates {
+		switch {
+		case k.failed == errNoFinalist:
+			out = append(out, k.priorAt(1))
+		case !k.Reference:
+			in = append(in, k.priorAt(1))
+		}
+	}
+	if len(in) != slowCandidates-1 || slices.Min(in) < slices.Max(out) {
+		t.Errorf("measured are %.2f, not %.2f", in, out)
+	}
+}
+
+// A search that was measured before its first playouts ended is taken to be as quick as
+// playouts are.
+func TestSlowSearchesAreNotJudgedByShortPlayouts(t *testing.T) {
+	p := plan("orthodox", 0, 100)
+	p.Lanes, p.PlayoutsPerSecond = 512, 1750
+	for _, c := range []struct {
+		iterations int
+		fixed      int
+		want       float64
+	}{{7, 0, 1000}, {511, 0, 1000}, {512, 0, 7}, {7, 16, 7}} {
+		k := &Candidate{Plan: &p, Iterations: 7}
+		k.Agent.Algorithm.Parameters.FixedTermination = c.fixed
+		if k.settleSlow(search.Report{Iterations: c.iterations}); k.Iterations != c.want {
+			t.Errorf("%+v: %v", c, k.Iterations)
+		}
+	}
+}
