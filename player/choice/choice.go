@@ -113,7 +113,7 @@ type Candidate struct {
 	Name      string
 	Agent     agent.Agent
 	Plan      *PlanReport
-	Reference bool    // the reference agent: always a finalist
+	Reference bool    // the reference agent, which scores are against
 	Prior     float64 // expected score against the reference agent: see recipes and expect
 
 	Iterations, States float64 // a second, in a short search of the initial state

@@ -37,8 +37,10 @@ func (c *chooser) schedule() schedule {
 	switch {
 	case c.forOne():
 		return usual
+	case c.Options.Learn && c.haveTrials(mainMeasureShare, 1):
+		return schedule{mainLearnShare, mainMeasureShare, true}
 	case c.Options.Learn:
-		return schedule{mainLearnShare, mainMeasureShare, c.haveTrials(mainMeasureShare, 1)}
+		return schedule{mainLearnShare, longMeasureShare, false}
 	case c.haveTrials(measureShare, 1):
 		return usual
 	case c.haveTrials(triedMeasureShare, hurry):

@@ -107,3 +107,23 @@ func TestSlowSearchesAreNotJudgedByShortPlayouts(t *testing.T) {
 		}
 	}
 }
+
+// The reference agent is a finalist, but for where there is hardly time for the others.
+func TestFinalists(t *testing.T) {
+	for plays, want := range map[int][]string{0: {"a", "b", "c", "d"}, 4: {"reference", "a", "b", "c"}, 5: {"reference", "a", "b", "c", "d"}} {
+		all := []*Candidate{{Name: "reference", Reference: true, Prior: 0.5}, {Name: "e", Prior: 0.52}}
+		for i, name := range []string{"d", "c", "b", "a"} {
+			all = append(all, &Candidate{Name: name, Prior: 0.6 + 0.05*float64(i)})
+		}
+		reduce(all, plays)
+		var left []string
+		for _, k := range running(all) {
+			left = append(left, k.Name)
+		}
+		slices.Sort(left)
+		slices.Sort(want)
+		if !slices.Equal(left, want) {
+			t.Errorf("with %d: %q, want %q", plays, left, want)
+		}
+	}
+}

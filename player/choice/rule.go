@@ -77,17 +77,19 @@ func running(all []*Candidate) []*Candidate {
 	return slices.DeleteFunc(slices.Clone(all), func(c *Candidate) bool { return c.Out != "" })
 }
 
-// reduce leaves the reference agent in the running and those with the highest
-// priors, so many altogether.
+// reduce leaves those with the highest priors in the running, so many altogether, but no
+// fewer than FewestFinalists. The reference agent is among them where there is time for
+// more plays than these take.
 func reduce(all []*Candidate, most int) {
-	most = max(most, int(tuned.FewestFinalists.Value))
+	fewest := int(tuned.FewestFinalists.Value)
 	running := running(all)
 	slices.SortStableFunc(running, func(a, b *Candidate) int {
-		if a.Reference != b.Reference {
+		if a.Reference != b.Reference && most >= fewest {
 			return map[bool]int{true: -1, false: 1}[a.Reference]
 		}
 		return cmp.Compare(b.Prior, a.Prior)
 	})
+	most = max(most, fewest)
 	for _, c := range running[min(most, len(running)):] {
 		c.Out = fmt.Sprintf("no finalist: there is time for %d", most)
 	}
