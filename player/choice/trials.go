@@ -150,10 +150,11 @@ func (c *chooser) mayTry() string {
 		if len(finalists) < 2 {
 			return "there is nothing to choose from"
 		}
-		if fit = c.trialsOn(plansOf(finalists), left, 1); fit.plays >= int(tuned.FewPlays.Value) {
-			break
+		plans := plansOf(finalists)
+		if fit = c.trialsOn(plans, left, 1); fit.isFew() {
+			fit = c.trialsOn(plans, left, hurry)
 		}
-		if fit = c.trialsOn(plansOf(finalists), left, hurry); fit.plays >= int(tuned.FewPlays.Value) {
+		if !fit.isFew() {
 			break
 		}
 		if !leaveOutSlowest(c.Candidates) {
@@ -203,6 +204,9 @@ type trialsThatFit struct {
 	least  time.Duration // that a move needs to say anything
 	plays  int           // with the longer of these
 }
+
+// isFew tells whether there are not enough for anything.
+func (f trialsThatFit) isFew() bool { return f.plays < int(tuned.FewPlays.Value) }
 
 // hurry is the part of FewestRuns that moves have where there is no time for more.
 const hurry = 0.5

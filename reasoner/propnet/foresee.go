@@ -9,17 +9,18 @@ import (
 
 // Foresight bounds the work of Foresee.
 type Foresight struct {
-	Growth int // gates of the result, as a multiple of those of the net
-	Gates  int // of the result
-	Paths  int // legal moves that are looked at, over all roles
-	Work   int // operands of gates that are looked at
+	Growth   int // gates of the result, as a multiple of those of the net
+	Gates    int // of the result, unless it is no more than a quarter larger than the net
+	Operands int // of gates before they are optimized, for each that the result may have
+	Paths    int // legal moves that are looked at, over all roles
+	Work     int // operands of gates that are looked at
 }
 
 // DefaultForesight lets a step take a few times as long: playouts that see are
 // worth that, but no more. Where the wires of the result do not fit into the caches of a
 // processor, a step takes many times as long: 37 times in Atari Go on 7x7, with 8 times
 // the gates (docs/performance.md). The work takes about a second.
-var DefaultForesight = Foresight{Growth: 8, Gates: 100_000, Paths: 20_000, Work: 20_000_000}
+var DefaultForesight = Foresight{Growth: 8, Gates: 100_000, Operands: 16, Paths: 20_000, Work: 20_000_000}
 
 // leastGates is the size that a net may always grow to, however small it was.
 const leastGates = 12_000
@@ -51,10 +52,8 @@ func Foresee(ctx context.Context, n *Net, replies bool, bound Foresight) (*Net, 
 			return nil, fmt.Errorf("rules ask whether a role has a legal move: %w", ErrBlind)
 		}
 	}
-	most := min(max(leastGates, bound.Growth*n.Stats().Gates()), bound.Gates)
-	if gates := n.Stats().Gates(); gates > most {
-		return nil, fmt.Errorf("more than %d gates: %w", most, ErrBlind)
-	}
+	gates := n.Stats().Gates()
+	most := min(max(leastGates, bound.Growth*gates), max(bound.Gates, gates+gates/4))
 	out, err := foresee(ctx, n, bound, most, (*foreseer).seeWins)
 	if err == nil && replies {
 		out, err = foresee(ctx, out, bound, most, (*foreseer).seeReplies)
@@ -65,8 +64,8 @@ func Foresee(ctx context.Context, n *Net, replies bool, bound Foresight) (*Net, 
 	if err != nil {
 		return nil, err
 	}
-	if gates := out.Stats().Gates(); gates > most {
-		return nil, fmt.Errorf("%d gates instead of %d: %w", gates, n.Stats().Gates(), ErrBlind)
+	if grown := out.Stats().Gates(); grown > most {
+		return nil, fmt.Errorf("%d gates instead of %d: %w", grown, gates, ErrBlind)
 	}
 	return out, nil
 }
@@ -95,16 +94,14 @@ func foresee(ctx context.Context, n *Net, bound Foresight, most int, see func(*f
 	for i := range raw.Ops {
 		operands += len(raw.operands(Node(i)))
 	}
-	if operands > rawOperands*most { // to find that out by optimizing takes seconds
+	if operands > bound.Operands*most { // to find that out by optimizing takes seconds
 		return nil, fmt.Errorf("gates of %d operands: %w", operands, ErrBlind)
 	}
 	return Optimize(ctx, raw, "fixed"), nil // there are no fixed fluents left
 }
 
-// What is made for a gate that is left in the end, at most: rawFactor gates, rawOperands
-// operands of those that are needed. (Published games whose wins are seen have 14 and
-// fewer, Brawl, whose circuit is too large for replies, 59.)
-const rawFactor, rawOperands = 4, 16
+// rawFactor is how many gates are made for one that is left in the end.
+const rawFactor = 4
 
 // foreseer is the work of one Foresee.
 type foreseer struct {

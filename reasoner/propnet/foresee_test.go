@@ -248,14 +248,31 @@ func TestForeseeRefuses(t *testing.T) {
 	}
 	long := two(func(*Net, *Builder) {})
 	for _, bound := range []Foresight{
-		{Growth: 1, Gates: 100, Paths: 0, Work: 1},
-		{Growth: 8, Gates: long.Stats().Gates() - 1, Paths: 1000, Work: 1_000_000},
+		{Growth: 1, Gates: 1000, Operands: 16, Paths: 0, Work: 1},
+		{Growth: 8, Gates: 1000, Operands: 0, Paths: 1000, Work: 1_000_000},
 	} {
-		if _, err := Foresee(context.Background(), long, false, bound); !errors.Is(err, ErrBlind) {
+		if _, err := Foresee(context.Background(), long, true, bound); !errors.Is(err, ErrBlind) {
 			t.Errorf("%+v was not kept: %v", bound, err)
 		}
 	}
 	if _, err := Foresee(context.Background(), long, true, DefaultForesight); err != nil {
 		t.Error(err)
 	}
+}
+
+// A net that sees wins is larger than was allowed by a quarter of the one that does not, at
+// most.
+func TestForeseeBoundsGates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := turnNet(t)
+		bound := DefaultForesight
+		bound.Gates = rapid.IntRange(0, 100).Draw(t, "gates")
+		seeing, err := Foresee(context.Background(), n, rapid.Bool().Draw(t, "replies"), bound)
+		switch gates := n.Stats().Gates(); {
+		case err != nil && !errors.Is(err, ErrBlind):
+			t.Fatal(err)
+		case err == nil && seeing.Stats().Gates() > max(bound.Gates, gates+gates/4):
+			t.Fatalf("%d gates of %d, where %d are allowed", seeing.Stats().Gates(), gates, bound.Gates)
+		}
+	})
 }
