@@ -15,10 +15,10 @@ func TestAdjustStep(t *testing.T) {
 	m := gametest.Lanes(t, program, "orthodox")
 	e := shaped(t, m, NewFeatures(m, program), 1, "squares")
 	for i, state := range gametest.RandomStates(t, m, 10) {
-		a := NewAdjuster(e)
+		a := NewAdjuster(e, InMatch)
 		before, after := make([]float64, 2), make([]float64, 2)
 		e.LogOdds(state, before)
-		a.step(state, []float32{1, 0})
+		a.Step(state, []float32{1, 0})
 		a.Evaluation().LogOdds(state, after)
 		a.look(state)
 		times := map[int32]int{}
@@ -27,14 +27,14 @@ func TestAdjustStep(t *testing.T) {
 		}
 		for role, wanted := range []float64{1, 0} {
 			slope := Logistic(before[role]) - wanted
-			want := float64(1+len(a.fluents)) / math.Sqrt(firstSum+slope*slope)
+			want := float64(1+len(a.fluents)) / math.Sqrt(float64(InMatch.First)+slope*slope)
 			for _, n := range times { // a shape that is there n times learns n times, and counts as often
 				for k := 1; k <= n; k++ {
-					want += float64(n) / math.Sqrt(firstSum+float64(k)*slope*slope)
+					want += float64(n) / math.Sqrt(float64(InMatch.First)+float64(k)*slope*slope)
 				}
 			}
-			if got := after[role] - before[role]; math.Abs(got+adjustRate*slope*want) > 1e-4 {
-				t.Errorf("state %d, role %d: by %v, want %v", i, role, got, -adjustRate*slope*want)
+			if got := after[role] - before[role]; math.Abs(got+InMatch.Rate*slope*want) > 1e-4 {
+				t.Errorf("state %d, role %d: by %v, want %v", i, role, got, -InMatch.Rate*slope*want)
 			}
 		}
 		e.LogOdds(state, after)
@@ -57,7 +57,7 @@ func TestAdjustCenters(t *testing.T) {
 		e.LogOdds(state, odds)
 		worth = append(worth, float32(Logistic(odds[0]+1)), float32(Logistic(odds[1]-0.5)))
 	}
-	a := NewAdjuster(e)
+	a := NewAdjuster(e, InMatch)
 	a.Learn(states, worth, rand.New(rand.NewPCG(1, 1)))
 	for role, want := range []float64{1, -0.5} {
 		if got := a.bias[role] - e.bias[role]; math.Abs(got-want) > 0.05 {
@@ -78,7 +78,7 @@ func TestAdjustMirrors(t *testing.T) {
 	m := gametest.Lanes(t, program, "orthodox")
 	f := NewFeatures(m, program)
 	e := New(make([]float64, 2), make([]float32, 2*f.Bits), f.Names[:f.Bits])
-	a := NewAdjuster(e)
+	a := NewAdjuster(e, InMatch)
 	states := gametest.RandomStates(t, m, 200)
 	var worth []float32
 	for i := range states {
@@ -91,5 +91,43 @@ func TestAdjustMirrors(t *testing.T) {
 		if learned.LogOdds(state, odds); odds[0] == 0 || odds[0] != -odds[1] {
 			t.Fatalf("state %d: %v", i, odds)
 		}
+	}
+}
+
+// Weights that are kept for one of two roles are learned as those of both are, until one wins
+// what the other does not lose.
+func TestAdjustOneForBoth(t *testing.T) {
+	program := gametest.Bundled(t, "connectfour")
+	m := gametest.Lanes(t, program, "orthodox")
+	e := shaped(t, m, NewFeatures(m, program), 1, "squares")
+	for _, weights := range [][]float32{e.weights, e.entries} {
+		mirror(weights)
+	}
+	e.fix()
+	one, both := NewAdjuster(e, InMatch), NewAdjuster(e, InMatch)
+	if both.part(); !one.mirrored || both.mirrored {
+		t.Fatalf("mirrored: %v, %v", one.mirrored, both.mirrored)
+	}
+	states := gametest.RandomStates(t, m, 60)
+	for _, draw := range []float32{0.5, 1} { // for both
+		var worth []float32
+		for i := range states {
+			switch i % 3 {
+			case 0:
+				worth = append(worth, draw, draw)
+			case 1:
+				worth = append(worth, 1, 0)
+			case 2:
+				worth = append(worth, 0.25, 0.75)
+			}
+		}
+		for _, a := range []*Adjuster{one, both} {
+			a.Learn(states, worth, rand.New(rand.NewPCG(1, 1)))
+			a.Step(states[0], worth[:2])
+		}
+		if one.mirrored != (draw == 0.5) {
+			t.Errorf("mirrored: %v, where both get %v", one.mirrored, draw)
+		}
+		sameValues(t, "one for both", states, 1e-9, one.Evaluation().LogOdds, both.Evaluation().LogOdds)
 	}
 }

@@ -94,11 +94,14 @@ func (e *Evaluation) SetShapes(l *shapes.Layout, weights []float32) {
 	e.fix()
 }
 
+// HasShapes tells whether shapes are worth anything.
+func (e *Evaluation) HasShapes() bool { return e.layout != nil }
+
 // Of the largest weights so many features and entries of shapes are told, for each role.
 const ToldFeatures, ToldShapes = 8, 4
 
-// strongest are the fluents and entries of shapes with the largest weights.
-func (e *Evaluation) strongest(roles []kif.Term) (list []FeatureWeight) {
+// StrongFluents are the fluents with the largest weights.
+func (e *Evaluation) StrongFluents(roles []kif.Term) (list []FeatureWeight) {
 	for r, role := range roles {
 		var all []FeatureWeight
 		for bit, name := range e.fluents {
@@ -109,7 +112,7 @@ func (e *Evaluation) strongest(roles []kif.Term) (list []FeatureWeight) {
 		SortWeights(all, roles)
 		list = append(list, all[:min(len(all), ToldFeatures)]...)
 	}
-	return append(list, e.StrongShapes(roles, ToldShapes)...)
+	return list
 }
 
 // StrongShapes are the strongest entries of shapes, so many for each role.

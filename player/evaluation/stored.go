@@ -162,7 +162,7 @@ func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, e
 		e.Mobility = s.Mobility.permuted(place)
 	}
 	e.fix()
-	e.Features = e.strongest(roles)
+	e.Features = append(e.StrongFluents(roles), e.StrongShapes(roles, ToldShapes)...)
 	if e.Mobility != nil {
 		e.Features = append(e.Features, e.Mobility.Features(roles)...)
 	}

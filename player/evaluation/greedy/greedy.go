@@ -31,6 +31,8 @@ type Matches struct {
 	play
 	features *evaluation.Features
 	learn    *regression.Regression
+	together *evaluation.Adjuster   // of fluents and shapes; nil: they are not learned together
+	due      bool                   // they may be
 	mean     *evaluation.Evaluation // of those of the second half of the time
 	means    int
 	lambda   float32
@@ -44,6 +46,7 @@ type Matches struct {
 type clock struct {
 	begun, until time.Time
 	half         time.Time   // of the time is over
+	canceled     atomic.Bool // before the time was over
 	ending       *time.Timer // of the matches, when the last fit begins
 }
 
@@ -58,7 +61,10 @@ func New(m reasoner.Machine, f *evaluation.Features, seed uint64) *Matches {
 // Run plays until a moment, and no more than so many matches.
 func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	defer context.AfterFunc(ctx, func() {
+		stop.Store(true)
+		g.canceled.Store(true)
+	})()
 	all := time.Until(until)
 	g.begun, g.until, g.half = time.Now(), until, time.Now().Add(all/2)
 	g.refit = time.Duration(refitShare * float64(all))
@@ -103,29 +109,50 @@ func (g *Matches) ended(match *match, goals []float32) {
 			g.Train = append(g.Train, s)
 		}
 		g.Samples++
-		g.learn.Step(&regression.Sample{State: s.State, Values: match.thought[i*len(goals) : (i+1)*len(goals)]})
+		worth := match.thought[i*len(goals) : (i+1)*len(goals)]
+		g.learn.Step(&regression.Sample{State: s.State, Values: worth})
+		if g.together != nil {
+			g.together.Step(s.State, worth)
+		}
 	}
 	g.Test, g.Train = newest(g.Test), newest(g.Train)
 	if g.Done%sideBySide == 0 {
-		before := time.Now()
-		g.values = g.learn.Evaluation()
-		if n := g.Done / sideBySide; n&(n-1) == 0 {
-			share := fitsShare
-			if g.plenty {
-				share /= shapesPart
-			}
-			most := time.Duration(share * float64(before.Sub(g.begun)))
-			g.fit(g.features, g.roles, g.learn.Evaluation(), before.Add(min(most, g.refit)))
-		}
-		if g.fitted != nil && regression.ErrorOn(g.fitted, g.kept) < regression.ErrorOn(g.values, g.kept) {
-			g.values = g.fitted
-		}
-		g.playBy(g.values)
-		g.fitting += time.Since(before)
-		if time.Now().After(g.half) {
-			g.average()
-		}
+		g.round()
 	}
+}
+
+// round is what happens after as many matches as are played side by side: the next ones go
+// by what was learned.
+func (g *Matches) round() {
+	before := time.Now()
+	n, due := g.Done/sideBySide, g.isDue(before)
+	if due || n&(n-1) == 0 {
+		share := fitsShare
+		if g.plenty {
+			share /= shapesPart
+		}
+		most := time.Duration(share * float64(before.Sub(g.begun)))
+		g.fit(g.features, g.roles, g.learn.Evaluation(), before.Add(min(most, g.refit)))
+		g.learnTogether()
+	}
+	g.playBy(g.best())
+	g.fitting += time.Since(before)
+	if time.Now().After(g.half) {
+		g.average()
+	}
+}
+
+// best is what the next matches go by: what was learned together, or else what was learned or
+// fitted, whichever predicts better.
+func (g *Matches) best() *evaluation.Evaluation {
+	if g.together != nil {
+		return g.together.Evaluation()
+	}
+	e := g.learn.Evaluation()
+	if g.fitted != nil && regression.ErrorOn(g.fitted, g.kept) < regression.ErrorOn(e, g.kept) {
+		return g.fitted
+	}
+	return e
 }
 
 // conclude sets Result.
@@ -135,8 +162,17 @@ func (g *Matches) conclude() {
 		g.Result = g.learn.Evaluation()
 	}
 	g.Result.Features = g.learn.Strongest(g.roles)
-	if g.fit(g.features, g.roles, g.Result, time.Now().Add(g.refit)); g.fitted != nil {
+	most := g.refit
+	if g.together != nil {
+		most -= most / duelPart
+	}
+	if g.fit(g.features, g.roles, g.Result, time.Now().Add(most)); g.fitted != nil {
 		g.Result = g.fitted
+	}
+	if g.together != nil {
+		both := g.together.Evaluation()
+		both.Features = both.StrongFluents(g.roles)
+		g.Result = g.better(both, g.Result)
 	}
 }
 

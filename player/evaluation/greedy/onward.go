@@ -34,7 +34,7 @@ const (
 
 // NewOnward begins with what was learned before the match.
 func NewOnward(m reasoner.Machine, e *evaluation.Evaluation, seed uint64) *Onward {
-	o := &Onward{play: newPlay(m, seed), adjust: evaluation.NewAdjuster(e)}
+	o := &Onward{play: newPlay(m, seed), adjust: evaluation.NewAdjuster(e, evaluation.InMatch)}
 	o.newMatch, o.matchEnded = o.begin, o.learn
 	o.playBy(e)
 	return o

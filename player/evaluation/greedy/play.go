@@ -32,6 +32,7 @@ type play struct {
 	random *rand.Rand
 	values *evaluation.Evaluation // of the moment
 	near   engine.Near            // of values
+	other  engine.Near            // of an evaluation that plays against it; nil: none does
 	sparse bool                   // matches are few, so there are no replies
 
 	newMatch   func(k int) match                   // a match for place k
@@ -55,6 +56,8 @@ type match struct {
 	epsilon float64   // part of the moves after it that are random
 	joints  []uint32  // moves of all roles, one after the other, that are to be looked at
 	mover   int       // -1: chance or several
+	alone   int       // of matches against another evaluation: the role that one of the two has
+	turned  bool      // the other one has it
 	best    int       // of the tries
 }
 
@@ -66,6 +69,14 @@ func newPlay(m reasoner.Machine, seed uint64) play {
 
 // playBy has the matches go by an evaluation.
 func (p *play) playBy(e *evaluation.Evaluation) { p.values, p.near = e, e.Near() }
+
+// nearOf is what the mover of a match goes by.
+func (p *play) nearOf(match *match) engine.Near {
+	if p.other != nil && (match.mover == match.alone) == match.turned {
+		return p.other
+	}
+	return p.near
+}
 
 // beginAll begins a match in each place.
 func (p *play) beginAll() {
@@ -114,7 +125,7 @@ func (p *play) choose(start int, stop *atomic.Bool) (end int, err error) {
 			break
 		}
 		for index := 0; index < len(match.joints); index += t.width {
-			t.add(end, match.mover, match.state, match.joints[index:])
+			t.add(end, match.mover, match.state, match.joints[index:], p.nearOf(match))
 		}
 	}
 	if err := p.try(t, stop); err != nil {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"semisplit/reasoner"
+	"semisplit/search/engine"
 )
 
 // Who looks one joint move ahead does not see that what he moved can be taken,
@@ -25,6 +26,7 @@ type tries struct {
 	of     []int // by try: the match, or the try that it replies to
 	mover  []int // who chose it; -1: nobody
 	before [][]uint64
+	near   []engine.Near // what the mover of the match goes by
 	joints []uint32
 	states []uint64  // after each
 	values []float64 // of these, by role: goals where the match is over
@@ -46,12 +48,12 @@ func newTries(m reasoner.Machine) tries {
 }
 
 func (t *tries) clear() {
-	t.of, t.mover, t.before, t.joints = t.of[:0], t.mover[:0], t.before[:0], t.joints[:0]
+	t.of, t.mover, t.before, t.near, t.joints = t.of[:0], t.mover[:0], t.before[:0], t.near[:0], t.joints[:0]
 }
 
 // add adds the joint move that some moves begin with.
-func (t *tries) add(parent, mover int, before []uint64, joint []uint32) {
-	t.of, t.mover, t.before = append(t.of, parent), append(t.mover, mover), append(t.before, before)
+func (t *tries) add(parent, mover int, before []uint64, joint []uint32, near engine.Near) {
+	t.of, t.mover, t.before, t.near = append(t.of, parent), append(t.mover, mover), append(t.before, before), append(t.near, near)
 	t.joints = append(t.joints, joint[:t.width]...)
 }
 
@@ -96,14 +98,14 @@ func (p *play) try(t *tries, stop *atomic.Bool) error {
 		for i := start; i < end; i++ {
 			lane := i - start
 			if i == start || t.of[i] != t.of[i-1] {
-				p.near.From(t.before[i])
+				t.near[i].From(t.before[i])
 			}
 			if t.ended[i] = ended[lane/64]>>(lane%64)&1 != 0; t.ended[i] {
 				p.engine.Goals(lane, t.valuesOf(i))
 				continue
 			}
 			p.engine.State(lane, t.after(i)[:0])
-			p.near.Values(t.after(i), t.valuesOf(i))
+			t.near[i].Values(t.after(i), t.valuesOf(i))
 		}
 	}
 	return nil
@@ -170,7 +172,7 @@ func (p *play) answer(stop *atomic.Bool) error {
 				}
 			}
 			for index := 0; index < len(p.answers); index += r.width {
-				r.add(i, mover, t.after(i), p.answers[index:])
+				r.add(i, mover, t.after(i), p.answers[index:], t.near[i])
 			}
 		}
 		if err := p.weigh(stop); err != nil {
