@@ -63,7 +63,7 @@ func (d *duel) run(stop *atomic.Bool, until time.Time, most int) error {
 // which there is no match has no state.
 func (d *duel) begin(int) match {
 	k := d.begun
-	if k >= d.most {
+	if k >= d.most || len(d.choose) == 0 {
 		return match{}
 	}
 	d.begun++

@@ -41,17 +41,22 @@ func TestDuel(t *testing.T) {
 	}
 }
 
-// A duel of which no match has ended tells nothing.
-func TestDuelWithoutTime(t *testing.T) {
+// A duel of which no match has ended, or in which nobody chooses, tells nothing.
+func TestDuelWithoutMatches(t *testing.T) {
 	program := gametest.Bundled(t, "breakthrough")
 	m := gametest.Lanes(t, program, "orthodox")
 	e := evaluation.New(make([]float64, 2), make([]float32, 2*64*len(m.Initial())), nil)
 	as := newPlay(m, 1)
-	d := newDuel(&as, e, e, 40)
-	if err := d.run(new(atomic.Bool), time.Now(), 10); err != nil {
-		t.Fatal(err)
-	}
-	if lead := d.lead(); lead != 0 || d.played() != 0 {
-		t.Errorf("leads by %v", lead)
+	for what, until := range map[string]time.Time{"no time": time.Now(), "nobody chooses": time.Now().Add(time.Minute)} {
+		d := newDuel(&as, e, e, 40)
+		if what == "nobody chooses" {
+			d.choose = nil
+		}
+		if err := d.run(new(atomic.Bool), until, 10); err != nil {
+			t.Fatal(err)
+		}
+		if lead := d.lead(); lead != 0 || d.played() != 0 {
+			t.Errorf("%s: leads by %v", what, lead)
+		}
 	}
 }
