@@ -189,7 +189,8 @@ func evaluations(table io.Writer, c *choice.Choice) {
 	}
 }
 
-// printShapes prints what each family of shapes that was tried brought.
+// printShapes prints what each family of shapes that was tried brought, and whether what was
+// learned together with them counts.
 func printShapes(w io.Writer, e *evaluation.Evaluation) {
 	for _, g := range e.Shapes {
 		use := "not used"
@@ -200,6 +201,13 @@ func printShapes(w io.Writer, e *evaluation.Evaluation) {
 		gain, around := 100*(g.Gain.Before-g.Gain.After)/before, 200*g.Gain.Deviation/before
 		fmt.Fprintf(w, "%s (%d): %.1f%% (%.1f to %.1f) of the error, %d matches: %s\n", g.Family, g.Shapes,
 			gain, gain-around, gain+around, g.Gain.Matches, use)
+	}
+	for _, d := range e.Duels {
+		use := "not used"
+		if d.Lead > 0 {
+			use = "used"
+		}
+		fmt.Fprintf(w, "learned together: leads by %.2f over what was fitted, %d matches: %s\n", d.Lead, d.Matches, use)
 	}
 }
 

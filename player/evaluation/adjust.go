@@ -30,7 +30,7 @@ type Adjuster struct {
 	met     []int32 // entries in it, by shape
 	cells   []int32 // scratch of the layout
 
-	odds []float64 // of a batch, by state and role: their logarithms
+	odds []float64 // of a batch, by state and role whose weights are kept: their logarithms
 }
 
 // Steps says how large steps are.
@@ -40,9 +40,6 @@ type Steps struct {
 	// does not jump.
 	First float32
 }
-
-// InMatch are the steps while a match goes on.
-var InMatch = Steps{Rate: 0.01, First: 100}
 
 const loosened = 0.5 // of each sum stays at another state
 
@@ -71,9 +68,10 @@ func areMirrored(weights []float32) bool {
 	return true
 }
 
-// part gives the second of two mirrored roles weights of its own.
-func (a *Adjuster) part() {
-	if !a.mirrored {
+// separate gives the second of two mirrored roles weights of its own, unless it has always
+// had what the first has not.
+func (a *Adjuster) separate(worth []float32) {
+	if !a.mirrored || areOpposite(worth) {
 		return
 	}
 	a.mirrored = false
@@ -121,18 +119,16 @@ func (a *Adjuster) Loosen() {
 // chance for the most part, and each piece that stood still in all of them would be given
 // a share of that.
 func (a *Adjuster) Learn(states [][]uint64, worth []float32, random *rand.Rand) {
-	roles := len(a.bias)
-	if a.mirrored && !areOpposite(worth) {
-		a.part()
-	}
+	a.separate(worth)
+	roles, learned := len(a.bias), a.learned()
 	a.odds = a.odds[:0]
 	for _, state := range states {
 		a.look(state)
-		for role := range roles {
+		for role := range learned {
 			a.odds = append(a.odds, a.sum(role))
 		}
 	}
-	for role := range a.learned() {
+	for role := range learned {
 		a.center(role, worth)
 	}
 	for _, i := range random.Perm(len(states)) {
@@ -156,13 +152,13 @@ const centerings = 3
 // center moves the bias of a role so that the states of a batch are expected to be worth,
 // as a mean, what they are. A batch of a few states moves it less.
 func (a *Adjuster) center(role int, worth []float32) {
-	roles := len(a.bias)
+	roles, learned := len(a.bias), a.learned()
 	moved := 0.0
 	for range centerings {
 		slope, curve := 0.0, 1.0
-		for i := role; i < len(worth); i += roles {
-			v := Logistic(a.odds[i] + moved)
-			slope += v - float64(worth[i])
+		for i := range len(worth) / roles {
+			v := Logistic(a.odds[i*learned+role] + moved)
+			slope += v - float64(worth[i*roles+role])
 			curve += v * (1 - v)
 		}
 		moved -= slope / curve
@@ -172,9 +168,7 @@ func (a *Adjuster) center(role int, worth []float32) {
 
 // Step moves the weights a little towards what a state is found to be worth, by role.
 func (a *Adjuster) Step(state []uint64, worth []float32) {
-	if a.mirrored && !areOpposite(worth) {
-		a.part()
-	}
+	a.separate(worth)
 	a.look(state)
 	roles := len(a.bias)
 	for role, wanted := range worth[:a.learned()] {
@@ -192,9 +186,6 @@ func (a *Adjuster) Step(state []uint64, worth []float32) {
 
 // sum is what the state at hand is worth to a role, as the logarithm of the odds.
 func (a *Adjuster) sum(role int) float64 {
-	if a.mirrored && role == 1 {
-		return -a.sum(0)
-	}
 	roles := len(a.bias)
 	sum := a.bias[role]
 	for _, bit := range a.fluents {

@@ -8,6 +8,8 @@ import (
 	"semisplit/player/internal/gametest"
 )
 
+var someSteps = Steps{Rate: 0.01, First: 100}
+
 // A step moves the bias, the weight of each fluent and that of each shape by the same,
 // as all of them count once: so the first step can be told beforehand.
 func TestAdjustStep(t *testing.T) {
@@ -15,7 +17,7 @@ func TestAdjustStep(t *testing.T) {
 	m := gametest.Lanes(t, program, "orthodox")
 	e := shaped(t, m, NewFeatures(m, program), 1, "squares")
 	for i, state := range gametest.RandomStates(t, m, 10) {
-		a := NewAdjuster(e, InMatch)
+		a := NewAdjuster(e, someSteps)
 		before, after := make([]float64, 2), make([]float64, 2)
 		e.LogOdds(state, before)
 		a.Step(state, []float32{1, 0})
@@ -27,14 +29,14 @@ func TestAdjustStep(t *testing.T) {
 		}
 		for role, wanted := range []float64{1, 0} {
 			slope := Logistic(before[role]) - wanted
-			want := float64(1+len(a.fluents)) / math.Sqrt(float64(InMatch.First)+slope*slope)
+			want := float64(1+len(a.fluents)) / math.Sqrt(float64(someSteps.First)+slope*slope)
 			for _, n := range times { // a shape that is there n times learns n times, and counts as often
 				for k := 1; k <= n; k++ {
-					want += float64(n) / math.Sqrt(float64(InMatch.First)+float64(k)*slope*slope)
+					want += float64(n) / math.Sqrt(float64(someSteps.First)+float64(k)*slope*slope)
 				}
 			}
-			if got := after[role] - before[role]; math.Abs(got+InMatch.Rate*slope*want) > 1e-4 {
-				t.Errorf("state %d, role %d: by %v, want %v", i, role, got, -InMatch.Rate*slope*want)
+			if got := after[role] - before[role]; math.Abs(got+someSteps.Rate*slope*want) > 1e-4 {
+				t.Errorf("state %d, role %d: by %v, want %v", i, role, got, -someSteps.Rate*slope*want)
 			}
 		}
 		e.LogOdds(state, after)
@@ -57,7 +59,7 @@ func TestAdjustCenters(t *testing.T) {
 		e.LogOdds(state, odds)
 		worth = append(worth, float32(Logistic(odds[0]+1)), float32(Logistic(odds[1]-0.5)))
 	}
-	a := NewAdjuster(e, InMatch)
+	a := NewAdjuster(e, someSteps)
 	a.Learn(states, worth, rand.New(rand.NewPCG(1, 1)))
 	for role, want := range []float64{1, -0.5} {
 		if got := a.bias[role] - e.bias[role]; math.Abs(got-want) > 0.05 {
@@ -78,7 +80,7 @@ func TestAdjustMirrors(t *testing.T) {
 	m := gametest.Lanes(t, program, "orthodox")
 	f := NewFeatures(m, program)
 	e := New(make([]float64, 2), make([]float32, 2*f.Bits), f.Names[:f.Bits])
-	a := NewAdjuster(e, InMatch)
+	a := NewAdjuster(e, someSteps)
 	states := gametest.RandomStates(t, m, 200)
 	var worth []float32
 	for i := range states {
@@ -104,8 +106,8 @@ func TestAdjustOneForBoth(t *testing.T) {
 		mirror(weights)
 	}
 	e.fix()
-	one, both := NewAdjuster(e, InMatch), NewAdjuster(e, InMatch)
-	if both.part(); !one.mirrored || both.mirrored {
+	one, both := NewAdjuster(e, someSteps), NewAdjuster(e, someSteps)
+	if both.separate([]float32{1, 1}); !one.mirrored || both.mirrored {
 		t.Fatalf("mirrored: %v, %v", one.mirrored, both.mirrored)
 	}
 	states := gametest.RandomStates(t, m, 60)

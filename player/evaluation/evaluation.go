@@ -35,6 +35,7 @@ type Evaluation struct {
 	Mobility   *Mobility       // what it brings; nil: nothing noticeable
 	Features   []FeatureWeight // the strongest, by role in turn, strongest first
 	Shapes     []ShapeGain     // what was tried of shapes when it was learned, in that order
+	Duels      []Duel          // of each thread that learned fluents and shapes together
 	Source     Source          // what it was learned from; "": a file
 	Samples    int             // positions learned from
 	Matches    int             // that they are of; 0: not counted
@@ -57,6 +58,13 @@ func (q Quality) ExplainedVariance() float64 {
 		return 0
 	}
 	return 1 - q.Fitted/q.Constant
+}
+
+// Duel is what fluents and shapes that were learned together came to against the same
+// that were fitted to how matches ended.
+type Duel struct {
+	Lead    float64 // mean goals more; above 0 they count. Without matches, by how much less they are off
+	Matches int
 }
 
 // FeatureWeight is what a feature is worth to a role.

@@ -68,7 +68,7 @@ func (d *duel) begin(int) match {
 	}
 	d.begun++
 	return match{
-		state: slices.Clone(d.m.Initial()), opening: d.random.IntN(int(openingPart*d.length) + 2), epsilon: usualEpsilon,
+		state: slices.Clone(d.m.Initial()), opening: d.randomMoves(d.length), epsilon: usualEpsilon,
 		alone: d.choose[k/2%len(d.choose)], turned: k%2 == 1,
 	}
 }

@@ -60,3 +60,21 @@ func TestDuelWithoutMatches(t *testing.T) {
 		}
 	}
 }
+
+// A match of a duel, with a look at replies.
+func BenchmarkDuel(b *testing.B) {
+	for _, game := range []string{"breakthrough", "connectfour"} {
+		b.Run(game, func(b *testing.B) {
+			program := gametest.Bundled(b, game)
+			m := gametest.Lanes(b, program, "orthodox")
+			f := evaluation.NewFeatures(m, program)
+			counting, blind := countingAndBlind(f)
+			as := newPlay(m, 1)
+			d := newDuel(&as, counting, blind, 40)
+			b.ResetTimer()
+			if err := d.run(new(atomic.Bool), time.Now().Add(time.Hour), b.N); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

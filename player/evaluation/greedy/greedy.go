@@ -82,7 +82,7 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 
 // begin begins with moves at random.
 func (g *Matches) begin(k int) match {
-	m := match{state: slices.Clone(g.m.Initial()), opening: g.random.IntN(int(openingPart*g.length) + 2), epsilon: usualEpsilon}
+	m := match{state: slices.Clone(g.m.Initial()), opening: g.randomMoves(g.length), epsilon: usualEpsilon}
 	if k%wildEvery == 0 && !g.sparse {
 		m.epsilon = wildEpsilon
 	}
@@ -172,7 +172,11 @@ func (g *Matches) conclude() {
 	if g.together != nil {
 		both := g.together.Evaluation()
 		both.Features = both.StrongFluents(g.roles)
-		g.Result = g.better(both, g.Result)
+		d := g.duel(both, g.Result)
+		if d.Lead > 0 {
+			g.Result = both
+		}
+		g.Result.Duels = []evaluation.Duel{d}
 	}
 }
 

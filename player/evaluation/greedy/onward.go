@@ -32,9 +32,11 @@ const (
 	fewestTogether = sideBySide / 2
 )
 
+var onwardSteps = evaluation.Steps{Rate: 0.01, First: 100}
+
 // NewOnward begins with what was learned before the match.
 func NewOnward(m reasoner.Machine, e *evaluation.Evaluation, seed uint64) *Onward {
-	o := &Onward{play: newPlay(m, seed), adjust: evaluation.NewAdjuster(e, evaluation.InMatch)}
+	o := &Onward{play: newPlay(m, seed), adjust: evaluation.NewAdjuster(e, onwardSteps)}
 	o.newMatch, o.matchEnded = o.begin, o.learn
 	o.playBy(e)
 	return o

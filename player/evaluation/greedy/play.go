@@ -70,6 +70,9 @@ func newPlay(m reasoner.Machine, seed uint64) play {
 // playBy has the matches go by an evaluation.
 func (p *play) playBy(e *evaluation.Evaluation) { p.values, p.near = e, e.Near() }
 
+// randomMoves is with how many a match begins, where one lasts so many joint moves.
+func (p *play) randomMoves(length float64) int { return p.random.IntN(int(openingPart*length) + 2) }
+
 // nearOf is what the mover of a match goes by.
 func (p *play) nearOf(match *match) engine.Near {
 	if p.other != nil && (match.mover == match.alone) == match.turned {

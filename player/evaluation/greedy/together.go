@@ -15,8 +15,8 @@ import (
 // (duel.go). Who wins goes on, and counts at the end.
 const togetherFrom = 0.25 // of the time is over
 
-// togetherSteps are by duels as well: with half and twice the rate, and with a first sum of 5
-// or 50, what was learned won less or the same.
+// togetherSteps are by duels as well: half and twice the rate won less or the same at a first
+// sum of 5, and 5 and 50 differ by less than two runs do.
 var togetherSteps = evaluation.Steps{Rate: 0.03, First: 20}
 
 // isDue tells once whether fluents and shapes may be learned together from now on. Where
@@ -33,10 +33,8 @@ func (g *Matches) learnTogether() {
 	if !g.due || g.fitted == nil {
 		return
 	}
-	if g.together != nil {
-		if e := g.together.Evaluation(); g.better(e, g.fitted) == e {
-			return
-		}
+	if g.together != nil && g.duel(g.together.Evaluation(), g.fitted).Lead > 0 {
+		return
 	}
 	if g.together = nil; g.fitted.HasShapes() {
 		g.together = evaluation.NewAdjuster(g.fitted, togetherSteps)
@@ -51,17 +49,13 @@ const (
 	leastDuel   = 40
 )
 
-// better is the one of two evaluations that wins against the other. Where there is no time for
-// that it is the one that predicts better.
-func (g *Matches) better(a, b *evaluation.Evaluation) *evaluation.Evaluation {
+// duel has an evaluation play against another one. Where there is no time for that, it leads
+// by how much better it predicts.
+func (g *Matches) duel(a, b *evaluation.Evaluation) evaluation.Duel {
 	d := newDuel(&g.play, a, b, g.length)
 	err := d.run(&g.canceled, time.Now().Add(g.refit/duelPart), duelMatches)
-	lead := d.lead()
 	if err != nil || d.played() < leastDuel {
-		lead = regression.ErrorOn(b, g.kept) - regression.ErrorOn(a, g.kept)
+		return evaluation.Duel{Lead: regression.ErrorOn(b, g.kept) - regression.ErrorOn(a, g.kept)}
 	}
-	if lead > 0 {
-		return a
-	}
-	return b
+	return evaluation.Duel{Lead: d.lead(), Matches: d.played()}
 }

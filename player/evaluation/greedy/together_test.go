@@ -12,7 +12,8 @@ import (
 	"semisplit/player/internal/gametest"
 )
 
-// counting is an evaluation of Breakthrough that counts pieces, blind one that knows nothing.
+// countingAndBlind are an evaluation of Breakthrough that counts pieces, and one that knows
+// nothing.
 func countingAndBlind(f *evaluation.Features) (counting, blind *evaluation.Evaluation) {
 	weights := make([]float32, 2*f.Bits)
 	for bit, name := range f.Names[:f.Bits] {
@@ -102,9 +103,9 @@ func TestLearnTogether(t *testing.T) {
 	}
 }
 
-// Of two evaluations the one that wins is better, even where the other predicts more; where
+// Of two evaluations the one that wins leads, even where the other predicts more; where
 // there is no time for matches, the one that predicts more.
-func TestBetter(t *testing.T) {
+func TestDuelLead(t *testing.T) {
 	program := gametest.Bundled(t, "breakthrough")
 	m := gametest.Lanes(t, program, "orthodox")
 	f := evaluation.NewFeatures(m, program)
@@ -120,11 +121,43 @@ func TestBetter(t *testing.T) {
 		t.Fatal("who counts pieces predicts more")
 	}
 	g.refit = duelPart * time.Minute
-	if g.better(counting, blind) != counting || g.better(blind, counting) != counting {
-		t.Error("who loses is better")
+	if a, b := g.duel(counting, blind), g.duel(blind, counting); a.Lead <= 0 || b.Lead >= 0 || a.Matches != duelMatches {
+		t.Errorf("who wins: %+v, who loses: %+v", a, b)
 	}
 	g.refit = 0
-	if g.better(counting, blind) != blind || g.better(blind, counting) != blind {
-		t.Error("without matches, who predicts less is better")
+	if a, b := g.duel(counting, blind), g.duel(blind, counting); a.Lead >= 0 || b.Lead <= 0 || a.Matches != 0 {
+		t.Errorf("without matches, who predicts less: %+v, who predicts more: %+v", a, b)
+	}
+}
+
+// At the end what wins counts, and the duel is told.
+func TestConclude(t *testing.T) {
+	program := gametest.Bundled(t, "breakthrough")
+	m := gametest.Lanes(t, program, "orthodox")
+	f := evaluation.NewFeatures(m, program)
+	counting, blind := countingAndBlind(f)
+	states := gametest.RandomStates(t, m, 100)
+	for _, c := range []struct {
+		together *evaluation.Evaluation
+		wins     bool
+	}{{counting, true}, {blind, false}} {
+		g := New(m, f, 1)
+		g.sparse, g.plenty, g.length, g.refit = true, true, 40, 6*time.Second
+		for i, state := range states { // of which nothing can be learned
+			g.kept = append(g.kept, regression.Sample{State: state, Values: []float32{0.5, 0.5}, Match: uint32(i)})
+		}
+		if g.mean = blind; !c.wins {
+			g.mean = counting
+		}
+		g.together = evaluation.NewAdjuster(c.together, togetherSteps)
+		g.conclude()
+		if len(g.Result.Duels) != 1 || g.Result.Duels[0].Lead > 0 != c.wins || g.Result.Duels[0].Matches == 0 {
+			t.Errorf("together wins: %v, told is %+v", c.wins, g.Result.Duels)
+		}
+		values, want := make([]float64, 2), make([]float64, 2)
+		g.Result.Values(states[50], values)
+		if counting.Values(states[50], want); !slices.Equal(values, want) {
+			t.Errorf("together wins: %v, and what lost counts: %v, want %v", c.wins, values, want)
+		}
 	}
 }

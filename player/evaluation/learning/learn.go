@@ -97,6 +97,7 @@ func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluatio
 		}
 		if i > 0 {
 			e.Shapes = append(e.Shapes, own.Shapes...)
+			e.Duels = append(e.Duels, own.Duels...)
 		}
 		e.Matches += g.Done
 		e.Samples += g.Samples
