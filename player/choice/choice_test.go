@@ -290,20 +290,19 @@ func TestConfinedCandidates(t *testing.T) {
 	}
 }
 
-// Candidates see wins, hasten them and may have transpositions where one role chooses, and
-// not where several do.
+// Candidates see wins and may have transpositions where one role chooses, and not where
+// several do.
 func TestCandidatesSee(t *testing.T) {
 	for choosing, want := range map[float64]bool{1: true, 1.3: true, 2: false} {
 		p := plan("orthodox", 100, 50)
 		p.Machine, p.Choosing = lanesOnly{}, choosing
-		sees, hastens, shares := false, false, false
+		sees, shares := false, false
 		for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
 			sees = sees || c.Agent.Sees() != agent.VisionOff && !c.Agent.Minimax()
-			hastens = hastens || c.Agent.Algorithm.Parameters.LengthBonus > 0
 			shares = shares || c.mayTranspose()
 		}
-		if sees != want || hastens != want || shares != want {
-			t.Errorf("%v roles choose at once: sees wins %v, a bonus for early ones %v, transpositions %v", choosing, sees, hastens, shares)
+		if sees != want || shares != want {
+			t.Errorf("%v roles choose at once: sees wins %v, transpositions %v", choosing, sees, shares)
 		}
 	}
 }

@@ -95,10 +95,6 @@ type constant struct {
 
 // constants are those of the choice. Losses and gains are in the logarithm of the odds.
 type constants struct {
-	// EarlyWins is the bonus for early wins of recipes with uniform playouts to
-	// the end of the game.
-	EarlyWins constant `json:"early_wins"`
-
 	// What a candidate loses where its evaluation deserves no trust: with playouts
 	// to the end, and with those that the evaluation ends.
 	DiscountMatchesWhole constant `json:"discount_matches_whole"`
@@ -163,9 +159,9 @@ type constants struct {
 }
 
 // together are the constants of games in which several roles choose at once: Roles on
-// average, or more. There playouts see no wins, early wins have no bonus, and trees have no
-// transpositions. Implicit minimax loses DiscountMinimax. With many iterations a move MAST
-// loses DiscountMAST, and hierarchical expansion gains GainHierarchical.
+// average, or more. There playouts see no wins, and trees have no transpositions. Implicit minimax
+// loses DiscountMinimax. With many iterations a move MAST loses DiscountMAST, and
+// hierarchical expansion gains GainHierarchical.
 type together struct {
 	Roles            constant `json:"roles"`
 	DiscountMinimax  constant `json:"discount_minimax"`
@@ -260,10 +256,10 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 }
 
 // together makes a candidate one for a game in which roles mostly choose at once. Playouts
-// see wins where one role chooses, and nobody can hasten a win that hangs on others.
+// see wins where one role chooses.
 func (c *Candidate) together() {
 	p := &c.Agent.Algorithm.Parameters
-	p.TerminalVision, p.LengthBonus = agent.VisionOff, 0
+	p.TerminalVision = agent.VisionOff
 	if p.ImplicitMinimax != 0 { // which takes the others' moves as known
 		c.lower(tuned.Together.DiscountMinimax.Value)
 	}
@@ -329,9 +325,6 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	p.FinalSelection, p.Solver, p.PN = final.Mean, !r.Plain, r.Proof
 	if p.Solver && base.Algorithm.Candidates.See() {
 		p.TerminalVision = agent.VisionAvoid
-	}
-	if len(r.Heuristics) == 0 && r.Fixed == 0 && r.Proof == "" && !r.Plain {
-		p.LengthBonus = tuned.EarlyWins.Value
 	}
 	if r.Source != "" {
 		p.Evaluation, p.FixedTermination = string(r.Source), r.Fixed

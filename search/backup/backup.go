@@ -13,11 +13,6 @@ type pass func(it *Iteration)
 
 // Options say which passes there are, beside those that the tree's companions ask for.
 type Options struct {
-	// LengthBonus is what an early end is worth, in [0, 1], as part of what goals
-	// differ from one half by; see length.go. Means are nearer to one half with
-	// it. 0: a win is a win.
-	LengthBonus float64
-
 	// RollUp merges a prefix into what precedes it when all that follows it
 	// was tried and it was visited MinSimulations times as often as it has
 	// successors.
@@ -44,5 +39,4 @@ type Iteration struct {
 	Crossed     []uint32  // aliases on the path
 	SingleMover bool      // in the joint move that left the tree, no more than one role had a choice
 	Values      []float64 // by role, in [0, 1]
-	Ended       bool      // the game has ended; else the values are a guess, or of a proof
 }

@@ -20,9 +20,9 @@ func setup(o Options) Setup {
 
 // Only passes that are asked for are in the lists, and one that is added is run in its place.
 func TestPasses(t *testing.T) {
-	usual, more := New(setup(Options{})), New(setup(Options{LengthBonus: 0.1, RollUp: true}))
-	if len(more.path) != len(usual.path)+1 || len(more.playouts) != len(usual.playouts)+1 || len(usual.path) >= len(passes) {
-		t.Fatalf("%d and %d passes, %d and %d with two more", len(usual.playouts), len(usual.path), len(more.playouts), len(more.path))
+	usual, more := New(setup(Options{})), New(setup(Options{RollUp: true}))
+	if len(more.path) != len(usual.path)+1 || len(more.playouts) != len(usual.playouts) || len(usual.path) >= len(passes) {
+		t.Fatalf("%d and %d passes, %d and %d with one more", len(usual.playouts), len(usual.path), len(more.playouts), len(more.path))
 	}
 	before := passes
 	defer func() { passes = before }()
@@ -33,7 +33,7 @@ func TestPasses(t *testing.T) {
 	passes = slices.Concat([]func(*Setup) pass{count}, passes, []func(*Setup) pass{count})
 	s := setup(Options{})
 	s.Tree.Node(s.Tree.Root).Virtual++
-	it := Iteration{Values: []float64{1}, Ended: true}
+	it := Iteration{Values: []float64{1}}
 	it.Nodes = []uint32{s.Tree.Root}
 	b := New(s)
 	b.Path(&it)

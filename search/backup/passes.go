@@ -16,7 +16,6 @@ var passes = []func(*Setup) pass{
 // ofPlayouts are those for each playout, before the others have the mean of all playouts
 // from one state.
 var ofPlayouts = []func(*Setup) pass{
-	length,
 	learn,
 }
 
@@ -35,7 +34,7 @@ func made(of []func(*Setup) pass, s *Setup) (all []pass) {
 	return all
 }
 
-// Playout takes in the result of one playout. It may put others in place of its values.
+// Playout takes in the result of one playout.
 func (b *Backup) Playout(it *Iteration) {
 	for _, p := range b.playouts {
 		p(it)

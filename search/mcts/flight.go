@@ -124,8 +124,8 @@ func (f *flight) finish(l *lane, values []float64, ended bool) (again bool) {
 	it := &f.iteration
 	path := &f.lanes[l.group.leader]
 	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), path.nodes, path.edges, path.crossed
-	it.Played, it.Left, it.Stalls, it.Now = l.mode == rollout, l.left, l.stalls, f.steps
-	it.SingleMover, it.Values, it.Ended = path.singleMover, values, ended
+	it.Played, it.Left, it.Now = l.mode == rollout, l.left, f.steps
+	it.SingleMover, it.Values = path.singleMover, values
 	f.backup.Playout(it)
 	var held bool
 	if it.Values, held = f.hold(l, it.Values); held {

@@ -104,7 +104,6 @@ func (o Options) bounded(roles int) Options {
 		o.PlayoutLimit = DefaultPlayoutLimit
 	}
 	o.Knowledge.Alpha = min(max(o.Knowledge.Alpha, 0), 1)
-	o.Backup.LengthBonus = min(max(o.Backup.LengthBonus, 0), 1)
 	o.Mast = o.Mast.Bounded()
 	chance := make([]bool, roles)
 	copy(chance, o.Chance)

@@ -45,7 +45,6 @@ type Iteration struct {
 	Edges  []uint32 // for each node but perhaps the last: a joint move
 	Played bool     // its playout left the tree in the Step left, and ended in the Step now
 	Left   int64
-	Stalls int64 // Steps in between without a move
 	Now    int64
 }
 
