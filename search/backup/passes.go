@@ -1,8 +1,7 @@
 package backup
 
 // passes are the parts of a backup, in their order. Each is a file: a function that makes
-// the pass for a tree, or nil where nothing asks for it. What a pass puts in place of the
-// values of an iteration is what those after it see.
+// the pass for a tree, or nil where nothing asks for it.
 var passes = []func(*Setup) pass{
 	visits,
 	means,
