@@ -64,7 +64,7 @@ func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 
 // minimaxOptions are the parameters of a search by what states are worth.
 func minimaxOptions(m reasoner.Machine, a agent.Agent) minimax.Options {
-	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m)}
+	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m), Numbered: m.Kind() == agent.EngineProver}
 	if m, ok := m.(equipped); ok && m.evaluation != nil {
 		o.Evaluate = m.evaluation
 	}

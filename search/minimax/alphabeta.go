@@ -247,7 +247,7 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 	for lane, l := range s.loads {
 		m := l.family
 		m.take(l.child, lane, f, s.values)
-		if role := m.turn.mover; f.levels[role] == 1 {
+		if role := m.turn.mover; f.levels[role] == 1 && !f.o.Numbered {
 			s.takes[role].learn(int(m.turn.moves[l.child]), m.state, m.stateOf(l.child), m.children[l.child].fewer)
 		}
 		if m.wantsMoves(l.child) {

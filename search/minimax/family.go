@@ -102,7 +102,7 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 	m.words = f.engine.State(lane, m.words)
 	c.words = int32(len(m.words)) - c.word
 	state := m.stateOf(i)
-	c.fewer = count(state) < m.fluents
+	c.fewer = !f.o.Numbered && count(state) < m.fluents
 	if c.ended {
 		f.goals(lane, values)
 		c.value = scoreOf(values, true)

@@ -26,6 +26,10 @@ type Options struct {
 	// Chance marks, by role, those that move at random. Shorter than the number of
 	// roles: the rest are players.
 	Chance []bool
+
+	// Numbered: states are lists of numbers, as the prover's are, not a bit for each
+	// fluent. Then they do not tell what a move takes.
+	Numbered bool
 }
 
 // Bounds that are meant where Options give none.
