@@ -273,9 +273,9 @@ func (a Agent) checkRandom() error {
 }
 
 // checkMinimax: a search by the values of states has no playouts to be guided, no
-// exploration, and one thread.
+// exploration, and one thread that searches.
 func (a Agent) checkMinimax() error {
-	if a.General.Threads > 1 {
+	if a.General.Threads > 1 && !a.LearnsOn() {
 		return fmt.Errorf("general.threads: %s has one thread: leave threads at 0 or 1, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
 	}
 	if len(a.Heuristics) > 0 {

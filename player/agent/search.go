@@ -33,6 +33,12 @@ func (a Agent) Minimax() bool {
 	return a.Algorithm.Name == NameAlphaBeta || a.Algorithm.Name == NameBestFirst
 }
 
+// LearnsOn tells whether the search learns while a match is played: alpha-beta, whose
+// second thread is for that.
+func (a Agent) LearnsOn() bool {
+	return a.Algorithm.Name == NameAlphaBeta && a.Algorithm.Parameters.LearnOn
+}
+
 // Combinatorial tells whether the search goes by the dimensions of moves.
 func (a Agent) Combinatorial() bool {
 	switch a.Algorithm.Name {

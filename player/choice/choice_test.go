@@ -590,6 +590,26 @@ func TestMatchesThatWerePlayed(t *testing.T) {
 	}
 }
 
+// TestThreads: what searches on one thread gets one, but alpha-beta, which learns on a
+// second one.
+func TestThreads(t *testing.T) {
+	base := agent.Automatic()
+	base.General.Threads = 2
+	for _, r := range slices.Concat(known.Semimoves, known.WholeMoves) {
+		want := 1
+		if r.Algorithm == "" || r.Algorithm == agent.NameAlphaBeta {
+			want = 2
+		}
+		a := r.agent(base, "mod")
+		if a.General.Threads != want {
+			t.Errorf("%s: %d threads, want %d", r.Name, a.General.Threads, want)
+		}
+		if err := valid(a); err != nil {
+			t.Errorf("%s: %v", r.Name, err)
+		}
+	}
+}
+
 // Trials in which everybody breaks down end, and the choice goes on.
 func TestTrialsThatBreakDown(t *testing.T) {
 	m := gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")

@@ -315,7 +315,9 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	own := base.Algorithm.Parameters
 	p := &a.Algorithm.Parameters
 	if r.Algorithm != "" {
-		a.General.Threads = 1
+		if !a.LearnsOn() { // which it does on a second thread
+			a.General.Threads = 1
+		}
 		p.Iterations, p.Evaluation = own.Iterations, string(r.Source)
 		return a
 	}

@@ -51,7 +51,7 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 
 func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
 	search := minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
-	if m, ok := m.(equipped); ok && m.evaluation != nil && m.evaluation.Source != "" && a.Algorithm.Parameters.LearnOn {
+	if m, ok := m.(equipped); ok && m.evaluation != nil && m.evaluation.Source != "" && a.LearnsOn() {
 		learner := func() portfolio.Learner { return greedy.NewOnward(m, m.evaluation, seed) }
 		return portfolio.NewLearning(search, learner, a.General.Threads > 1)
 	}

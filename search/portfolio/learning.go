@@ -38,6 +38,10 @@ var _ search.Algorithm = (*Learning)(nil)
 // before: it says what it thinks of the root, and its best moves are tried first later.
 const idleSearch = 0.2
 
+// besideLearning is the part of a search's time in which a thread of its own learns: what it
+// is at when the clock says stop has to end before a move can be sent.
+const besideLearning = 0.8
+
 // NewLearning makes one of an alpha-beta search without a root. The learner is made when
 // there is time for it: in trial matches there is none. beside: it has a thread of its own.
 func NewLearning(a *minimax.AlphaBeta, learner func() Learner, beside bool) *Learning {
@@ -97,7 +101,8 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 func (l *Learning) searchBeside(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	var halted atomic.Bool
 	var group sync.WaitGroup
-	group.Go(func() { l.learn(&halted, b.Deadline) })
+	until := time.Now().Add(time.Duration(besideLearning * float64(time.Until(b.Deadline))))
+	group.Go(func() { l.learn(&halted, until) })
 	defer group.Wait()
 	defer halted.Store(true)
 	return l.AlphaBeta.Search(stop, b)

@@ -26,11 +26,12 @@ type pupil struct {
 	states [][]uint64
 	fault  error
 	hasty  bool // there is never time enough
+	until  time.Time
 	worth  constant
 }
 
-func (p *pupil) Learn(state []uint64, _ *atomic.Bool, _ time.Time) (learned bool, err error) {
-	p.states = append(p.states, slices.Clone(state))
+func (p *pupil) Learn(state []uint64, _ *atomic.Bool, until time.Time) (learned bool, err error) {
+	p.states, p.until = append(p.states, slices.Clone(state)), until
 	if p.fault != nil {
 		panic(p.fault)
 	}
@@ -129,6 +130,18 @@ func TestLearningTakesLong(t *testing.T) {
 	}
 	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// What learns beside a search stops before it, for a lesson takes its time.
+func TestLearningBesideEndsFirst(t *testing.T) {
+	p := &pupil{worth: 0.8}
+	l, _ := learning(t, p, true)
+	var stop atomic.Bool
+	stop.Store(true)
+	deadline := time.Now().Add(time.Hour)
+	if _, err := l.Search(&stop, search.Budget{Deadline: deadline}); err != nil || len(p.states) != 1 || deadline.Sub(p.until) < 10*time.Minute {
+		t.Errorf("learned %d times, until %v before the deadline, %v", len(p.states), deadline.Sub(p.until), err)
 	}
 }
 
