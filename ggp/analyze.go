@@ -16,6 +16,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
@@ -77,7 +78,7 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 		board.Draw(s.Data(), position.fluents, options)
 	}
 	if position.terminal {
-		return fmt.Errorf("the position after %s is the end of the match", console.Quantity(len(position.joints), "step", "steps"))
+		return fmt.Errorf("the position after %s is the end of the match", words.Count(len(position.joints), "step", "steps"))
 	}
 	p, err := c.player(s, game, program, stop)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/words"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/ground"
@@ -113,7 +114,7 @@ func (k *checking) read() error {
 		return fmt.Errorf("%s cannot be played: mend the errors above", game.Name)
 	}
 	k.program, k.toldGoals = program, constantGoals(program)
-	k.print("%s: %s about the text, %d relations, %d rules and facts\n", game.Name, console.Quantity(len(diagnostics), "warning", "warnings"), len(program.Relations), len(program.Rules))
+	k.print("%s: %s about the text, %d relations, %d rules and facts\n", game.Name, words.Count(len(diagnostics), "warning", "warnings"), len(program.Relations), len(program.Rules))
 	return nil
 }
 

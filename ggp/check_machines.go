@@ -10,6 +10,7 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/words"
 	"semisplit/reasoner"
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/propnet"
@@ -49,7 +50,7 @@ func (k *checking) initial(ctx context.Context) (func(), error) {
 			if partial[role] {
 				more = ", and more that are not listed"
 			}
-			k.print("role %s: %s at first%s\n", name, console.Quantity(choices[role], "choice", "choices"), more)
+			k.print("role %s: %s at first%s\n", name, words.Count(choices[role], "choice", "choices"), more)
 		}
 		k.stuckAtFirst(choices)
 		speed := func(ctx context.Context) (func(), error) {

@@ -14,6 +14,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/arena"
 )
 
@@ -167,7 +168,7 @@ func (m *comparison) standing() string {
 // conclude prints the verdict.
 func (m *comparison) conclude() error {
 	out := m.session.Out
-	fmt.Fprintf(out, "\n%s counted: %s\n", console.Quantity(m.sum.Plays, "play", "plays"), m.standing())
+	fmt.Fprintf(out, "\n%s counted: %s\n", words.Count(m.sum.Plays, "play", "plays"), m.standing())
 	var faults [2]int
 	for _, p := range m.plays {
 		for side := range faults {
@@ -175,7 +176,7 @@ func (m *comparison) conclude() error {
 		}
 	}
 	if faults != [2]int{} || m.sum.LeftOut > 0 || m.sum.Failed > 0 {
-		fmt.Fprintf(out, "turns at fault: A %d, B %d; peer faults: %s left out; %d failed\n", faults[0], faults[1], console.Quantity(m.sum.LeftOut, "play", "plays"), m.sum.Failed)
+		fmt.Fprintf(out, "turns at fault: A %d, B %d; peer faults: %s left out; %d failed\n", faults[0], faults[1], words.Count(m.sum.LeftOut, "play", "plays"), m.sum.Failed)
 	}
 	switch {
 	case m.sum.Plays == 0:

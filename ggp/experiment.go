@@ -14,6 +14,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/revision"
+	"semisplit/internal/words"
 	"semisplit/player/arena"
 	"semisplit/player/peer"
 )
@@ -100,7 +101,7 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.Notes(), "played again: %s\n", console.Quantity(int(n), "failed play", "failed plays"))
+		fmt.Fprintf(s.Notes(), "played again: %s\n", words.Count(int(n), "failed play", "failed plays"))
 	}
 	if revision.Own() == revision.Unknown {
 		fmt.Fprintln(s.Notes(), "note: this program was built without its commit, so the report will not name it; make build notes it")
@@ -139,7 +140,7 @@ func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.
 		return err
 	}
 	if len(summary.Failures) > 0 {
-		return fmt.Errorf("%s failed; --again tries again", console.Quantity(len(summary.Failures), "play", "plays"))
+		return fmt.Errorf("%s failed; --again tries again", words.Count(len(summary.Failures), "play", "plays"))
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func forecast(s *console.Session, plan *arena.Plan) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s, %d at once: ", console.Quantity(plays, "play", "plays"), plan.Parallel())
+	fmt.Fprintf(s.Out, "%s, %d at once: ", words.Count(plays, "play", "plays"), plan.Parallel())
 	switch {
 	case unknown == plays:
 		fmt.Fprint(s.Out, "how long they take is not known.")

@@ -8,6 +8,7 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
+	"semisplit/internal/words"
 	"semisplit/protocol/servers"
 )
 
@@ -35,7 +36,7 @@ func listRepository(s *console.Session, root string) error {
 		return err
 	}
 	if len(list) > 0 {
-		fmt.Fprintf(s.Out, "%s; name one as %s\n", console.Quantity(len(list), "game", "games"), servers.GameURL{Root: r.Root(), Key: list[0].Key, Version: servers.Newest})
+		fmt.Fprintf(s.Out, "%s; name one as %s\n", words.Count(len(list), "game", "games"), servers.GameURL{Root: r.Root(), Key: list[0].Key, Version: servers.Newest})
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/agent"
 	"semisplit/player/choice"
 	"semisplit/player/knowledge"
@@ -124,7 +125,7 @@ func (c *learnCmd) here(s *console.Session, store *knowledge.Store, l lesson) er
 	for _, t := range made.Trials() {
 		plays += t.Plays
 	}
-	fmt.Fprintf(s.Out, "%s; best so far: %s\n", console.Quantity(plays, "trial match", "trial matches"), made.Chosen.Name)
+	fmt.Fprintf(s.Out, "%s; best so far: %s\n", words.Count(plays, "trial match", "trial matches"), made.Chosen.Name)
 	fmt.Fprintf(s.Out, "kept as %.12s in %s\n", memory.Key(), s.Learned.Folder())
 	return nil
 }
@@ -183,7 +184,7 @@ func (c *learnCmd) merge(s *console.Session, store *knowledge.Store, l lesson, l
 		matches += e.Matches
 	}
 	fmt.Fprintf(s.Out, "%s: learned by %s from %s; best so far: %s; kept as %.12s\n",
-		printable.Text(l.game.Name, 60), printable.Text(learned.Worker, 60), console.Quantity(matches, "match", "matches"), printable.Text(learned.Chosen, 60), memory.Key())
+		printable.Text(l.game.Name, 60), printable.Text(learned.Worker, 60), words.Count(matches, "match", "matches"), printable.Text(learned.Chosen, 60), memory.Key())
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/player/referee"
 	"semisplit/reasoner"
@@ -148,7 +149,7 @@ func takenBack(steps int) string {
 	if steps == 0 {
 		return ""
 	}
-	return ", " + console.Quantity(steps, "step was", "steps were") + " taken back"
+	return ", " + words.Count(steps, "step was", "steps were") + " taken back"
 }
 
 // clock draws the time that a person has left into the first line, unless that has

@@ -13,6 +13,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/player/local"
 	"semisplit/player/referee"
@@ -107,7 +108,7 @@ func (m *matchSetup) showWork(s *console.Session, people bool) (stop func()) {
 	var steps atomic.Int64
 	stop = sync.OnceFunc(console.ShowWork(s, "the match of "+printable.Text(m.config.Game, console.ShownText), func() string {
 		if n := steps.Load(); n > 0 {
-			return console.Quantity(int(n), "step", "steps")
+			return words.Count(int(n), "step", "steps")
 		}
 		return "the players get ready"
 	}))
@@ -134,7 +135,7 @@ func readOpening(s *console.Session, file string, steps int) ([][]kif.Term, erro
 		return nil, err
 	}
 	if steps > len(record.Moves) {
-		return nil, console.Usagef("--step %d: the record has %s", steps, console.Quantity(len(record.Moves), "step", "steps"))
+		return nil, console.Usagef("--step %d: the record has %s", steps, words.Count(len(record.Moves), "step", "steps"))
 	}
 	if steps < 0 {
 		steps = len(record.Moves)

@@ -7,6 +7,7 @@ import (
 
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/referee"
 )
 
@@ -44,13 +45,13 @@ func tellResult(s *console.Session, flags jsonFlag, game string, roles []string,
 	if err != nil || r.Aborted {
 		return nil
 	}
-	fmt.Fprintf(s.Out, "ended after %s:", console.Quantity(r.Steps, "step", "steps"))
+	fmt.Fprintf(s.Out, "ended after %s:", words.Count(r.Steps, "step", "steps"))
 	faults := 0
 	for i, role := range roles {
 		fmt.Fprintf(s.Out, " %s %d", printable.Text(role, printable.LogLimit), r.Goals[i])
 		faults += r.FaultCount(i)
 	}
-	fmt.Fprintf(s.Out, " (%s, slowest reply %.2f s)\n", console.Quantity(faults, "fault", "faults"), slices.Max(r.Slowest).Seconds())
+	fmt.Fprintf(s.Out, " (%s, slowest reply %.2f s)\n", words.Count(faults, "fault", "faults"), slices.Max(r.Slowest).Seconds())
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/perfect"
 	"semisplit/internal/revision"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/arena"
@@ -64,7 +65,7 @@ func (c *perfectCmd) Run(s *console.Session) error {
 	if c.Idle > 0 {
 		fmt.Fprintf(s.Out, "Before each move there are %v, as while others choose.\n", c.Idle)
 	}
-	fmt.Fprintf(s.Out, "Played on %s: %s, %s, %s; program %s; one thread.\n", time.Now().Format(time.DateOnly), runtime.GOARCH, console.Quantity(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.Version(), revision.Own())
+	fmt.Fprintf(s.Out, "Played on %s: %s, %s, %s; program %s; one thread.\n", time.Now().Format(time.DateOnly), runtime.GOARCH, words.Count(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.Version(), revision.Own())
 	for _, file := range c.Files {
 		set, err := perfect.Read(file)
 		if err == nil {
@@ -99,7 +100,7 @@ func (c *perfectCmd) set(s *console.Session, name string, set perfect.Set, agent
 	if name != heading {
 		heading += " (" + name + ")"
 	}
-	fmt.Fprintf(s.Out, "\n## %s\n\n%s; %s.\n\n| agent | a move | all %d |", cell(heading), cell(set.About), console.Quantity(len(set.Positions), "position", "positions"), len(set.Positions))
+	fmt.Fprintf(s.Out, "\n## %s\n\n%s; %s.\n\n| agent | a move | all %d |", cell(heading), cell(set.About), words.Count(len(set.Positions), "position", "positions"), len(set.Positions))
 	for _, g := range groups {
 		fmt.Fprintf(s.Out, " %d at %s |", len(g.of(set, chance)), g)
 	}

@@ -14,6 +14,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 	"semisplit/protocol/servers"
@@ -65,7 +66,7 @@ func (c *recordVerifyCmd) Run(s *console.Session) error {
 	if err := referee.CheckForm(record); err != nil {
 		fail("form", err)
 	} else {
-		fmt.Fprintf(s.Out, "form: %s, %s\n", console.Quantity(len(record.Moves), "turn", "turns"), console.Quantity(len(record.GameRoleNames), "role", "roles"))
+		fmt.Fprintf(s.Out, "form: %s, %s\n", words.Count(len(record.Moves), "turn", "turns"), words.Count(len(record.GameRoleNames), "role", "roles"))
 	}
 	switch told, err := c.rules(s, record); {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"semisplit/ggp/board"
 	"semisplit/ggp/internal/console"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/kif"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -55,7 +56,7 @@ func (v *recordView) show(only int) error {
 	for step := range v.record.States {
 		state, err := kif.ParseTerm(v.record.States[step])
 		if err != nil || !state.IsList() {
-			return fmt.Errorf("the state after %s cannot be read: %v", console.Quantity(step, "step", "steps"), err)
+			return fmt.Errorf("the state after %s cannot be read: %v", words.Count(step, "step", "steps"), err)
 		}
 		if step == 0 {
 			v.options.Frame = state.Items
@@ -111,7 +112,7 @@ func (v *recordView) end() {
 	for role, goal := range v.record.GoalValues {
 		goals = append(goals, fmt.Sprintf("%s %d", v.role(role), goal))
 	}
-	steps := console.Quantity(len(v.record.Moves), "step", "steps")
+	steps := words.Count(len(v.record.Moves), "step", "steps")
 	switch {
 	case v.record.IsCompleted:
 		fmt.Fprintf(v.session.Out, "ended after %s: %s\n", steps, strings.Join(goals, "  "))

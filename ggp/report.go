@@ -11,6 +11,7 @@ import (
 
 	"semisplit/ggp/internal/chart"
 	"semisplit/ggp/internal/console"
+	"semisplit/internal/words"
 	"semisplit/player/arena"
 	"semisplit/player/tournament"
 )
@@ -142,7 +143,7 @@ func (c *reportCmd) write(s *console.Session, summary arena.Summary, name string
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s, %s\n", report, console.Quantity(len(names), "chart", "charts"))
+	fmt.Fprintf(s.Out, "%s, %s\n", report, words.Count(len(names), "chart", "charts"))
 	return nil
 }
 

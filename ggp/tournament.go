@@ -15,6 +15,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/agent"
 	"semisplit/player/arena"
 	"semisplit/player/tournament"
@@ -107,7 +108,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.Notes(), "played again: %s\n", console.Quantity(int(n), "failed match", "failed matches"))
+		fmt.Fprintf(s.Notes(), "played again: %s\n", words.Count(int(n), "failed match", "failed matches"))
 	}
 	base := strings.TrimSuffix(c.DB, filepath.Ext(c.DB))
 	peers := plan.Peers()
@@ -159,7 +160,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 	}
 	fmt.Fprintf(s.Out, "\n%s\n", page)
 	if n := report.Standings.Failed; n > 0 {
-		return fmt.Errorf("%s failed; --again tries again", console.Quantity(n, "match", "matches"))
+		return fmt.Errorf("%s failed; --again tries again", words.Count(n, "match", "matches"))
 	}
 	return nil
 }

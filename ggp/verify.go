@@ -20,6 +20,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/load"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
 )
@@ -97,7 +98,7 @@ func (c *verifyCmd) report(s *console.Session, results []verifyResult) error {
 			}
 			continue
 		}
-		fmt.Fprintf(s.Out, "%-8s %-6s %-12s %3d %s: %s, %d states, %.1f s", r.Result, r.Engine, r.Plan, r.Lanes, printable.Text(r.Game, console.ShownText), console.Quantity(r.Matches, "match", "matches"), r.States, r.Seconds)
+		fmt.Fprintf(s.Out, "%-8s %-6s %-12s %3d %s: %s, %d states, %.1f s", r.Result, r.Engine, r.Plan, r.Lanes, printable.Text(r.Game, console.ShownText), words.Count(r.Matches, "match", "matches"), r.States, r.Seconds)
 		if r.Difference != nil {
 			fmt.Fprintf(s.Out, "; match %d, %s", r.Match, printable.Text(r.Difference.String(), console.ErrorLine))
 		}

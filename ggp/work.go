@@ -12,6 +12,7 @@ import (
 	"semisplit/ggp/internal/console"
 	"semisplit/ggp/internal/metrics"
 	"semisplit/internal/printable"
+	"semisplit/internal/words"
 	"semisplit/player/arena"
 	"semisplit/player/knowledge"
 	"semisplit/player/queue"
@@ -139,7 +140,7 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s in the queue, %d given up, %s\n", console.Quantity(depth, "job", "jobs"), len(parked), console.Quantity(len(workers), "worker", "workers"))
+	fmt.Fprintf(s.Out, "%s in the queue, %d given up, %s\n", words.Count(depth, "job", "jobs"), len(parked), words.Count(len(workers), "worker", "workers"))
 	for _, w := range workers {
 		fmt.Fprintf(s.Out, "worker %s\n", printable.Text(w.String(), console.ShownText))
 	}

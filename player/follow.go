@@ -52,7 +52,7 @@ func (p *position) root(newTree func(m reasoner.Machine) search.Algorithm) error
 }
 
 // follow plays a joint move. If the machine cannot, the prover decides: it replays
-// the match from the start, and the match stays on it if it can follop. mended says
+// the match from the start, and the match stays on it if it can follow. mended says
 // so.
 func (p *position) follow(moves []kif.Term) (mended string, err error) {
 	err = guard.Run(func() error { return p.play(moves) })

@@ -23,7 +23,7 @@ func canonicalJSON(data []byte, without string) (string, error) {
 	return b.String(), err
 }
 
-// writeCanonical recurses no deeper than parseJSON admits.
+// writeCanonical recurses no deeper than untrusted.ParseJSON admits.
 func writeCanonical(b *strings.Builder, v gjson.Result, without string) error {
 	switch {
 	case v.IsObject():

@@ -25,6 +25,14 @@ type Budget struct {
 	Idle bool
 }
 
+// Until is when the time of a search is over that began at a moment; zero: never.
+func (b Budget) Until(start time.Time) time.Time {
+	if end := start.Add(b.Time); b.Time > 0 && (b.Deadline.IsZero() || end.Before(b.Deadline)) {
+		return end
+	}
+	return b.Deadline
+}
+
 // Report says what a search did. All slices are the caller's.
 type Report struct {
 	Iterations int           // results backed up in this search

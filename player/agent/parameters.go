@@ -11,7 +11,7 @@ import (
 	"semisplit/reasoner/split"
 )
 
-// AgentParameter describes a key of the agent file.
+// Option describes a key of the agent file.
 type Option struct {
 	Section string // where the key stands: "" for the top level, else keys joined by dots
 	Key     string

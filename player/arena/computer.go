@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"semisplit/internal/words"
 )
 
 // computer describes where this runs, as far as the system tells.
@@ -20,5 +22,5 @@ func computer() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %s, %s, %s", name, count(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.GOOS, runtime.Version())
+	return fmt.Sprintf("%s, %s, %s, %s", name, words.Count(runtime.GOMAXPROCS(0), "processor", "processors"), runtime.GOOS, runtime.Version())
 }

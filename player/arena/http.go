@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"semisplit/internal/words"
 	"semisplit/player/agent"
 	"semisplit/player/local"
 	"semisplit/player/peer"
@@ -73,7 +74,7 @@ func (r *runner) confinement() string {
 	if !r.confined {
 		return "the sides share all cores, since there are too few or the system keeps no process on some of them"
 	}
-	text := fmt.Sprintf("each side on %s of its own", count(r.plan.Spec.Cores, "core", "cores"))
+	text := fmt.Sprintf("each side on %s of its own", words.Count(r.plan.Spec.Cores, "core", "cores"))
 	if r.plan.hasAddress() {
 		text += ", but for the player at an address"
 	}
@@ -149,7 +150,7 @@ func (o *observer) observe(e referee.Event) {
 		}
 		if c := o.series.sides()[who]; c.Peer != nil && faults.Turns() > o.most {
 			o.giveUp(&peerError{fmt.Errorf("%s was at fault in more than %s: %d late, %d lost, %d illegal", c.Label,
-				count(o.most, "turn", "turns"), faults.Late, faults.Lost, faults.Illegal)})
+				words.Count(o.most, "turn", "turns"), faults.Late, faults.Lost, faults.Illegal)})
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/internal/revision"
+	"semisplit/internal/words"
 	"semisplit/player/local"
 )
 
@@ -19,9 +20,9 @@ func (s Summary) Markdown(w io.Writer, charts []string) error {
 	if s.Description != "" {
 		fmt.Fprintf(&text, "%s\n\n", PlainMarkdown(s.Description))
 	}
-	fmt.Fprintf(&text, "%s of each game, agent, baseline and setting, seats rotated; %s.\n", count(s.Plays, "play", "plays"), s.conditions())
+	fmt.Fprintf(&text, "%s of each game, agent, baseline and setting, seats rotated; %s.\n", words.Count(s.Plays, "play", "plays"), s.conditions())
 	for _, r := range distinct(s.Runs) {
-		fmt.Fprintf(&text, "Played on %s: %s; program %s; %s at once.\n", r.Started.Format(time.DateOnly), PlainMarkdown(r.Machine), program(r.Revision), count(r.Parallel, "match", "matches"))
+		fmt.Fprintf(&text, "Played on %s: %s; program %s; %s at once.\n", r.Started.Format(time.DateOnly), PlainMarkdown(r.Machine), program(r.Revision), words.Count(r.Parallel, "match", "matches"))
 	}
 	for _, t := range s.Tables {
 		t.markdown(&text, s.SPRT, s.Plays)
@@ -47,14 +48,6 @@ func program(built string) string {
 	return PlainMarkdown(built)
 }
 
-// count is a number of things, in words.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // conditions are what all tables have in common.
 func (s Summary) conditions() string {
 	text := "all moves on one goroutine, no thinking in another's turn, a single legal move is played at once"
@@ -62,7 +55,7 @@ func (s Summary) conditions() string {
 		text = "matches over HTTP with clocks, each between new processes; a random move takes the place of one that is late or illegal"
 	}
 	if s.Opening > 0 {
-		text += fmt.Sprintf("; %s at the start, the same in all plays of a set, and intervals of sets", count(s.Opening, "random joint move", "random joint moves"))
+		text += fmt.Sprintf("; %s at the start, the same in all plays of a set, and intervals of sets", words.Count(s.Opening, "random joint move", "random joint moves"))
 	}
 	if s.SPRT != nil {
 		low, high := s.SPRT.Bounds()
@@ -132,10 +125,10 @@ func (c Cell) text(test *SPRT, plays int) string {
 	if test != nil {
 		text += map[Verdict]string{AcceptRate0: " ↓", AcceptRate1: " ↑"}[c.Verdict]
 		if c.Plays > 0 {
-			text += fmt.Sprintf("; %s, LLR %.2f", count(c.Plays, "play", "plays"), c.Ratio)
+			text += fmt.Sprintf("; %s, LLR %.2f", words.Count(c.Plays, "play", "plays"), c.Ratio)
 		}
 	} else if c.Plays > 0 && c.Plays+c.Failed+c.LeftOut < plays {
-		text += fmt.Sprintf(", %s so far", count(c.Plays, "play", "plays"))
+		text += fmt.Sprintf(", %s so far", words.Count(c.Plays, "play", "plays"))
 	}
 	if c.Paper != nil {
 		text += fmt.Sprintf("; paper %.1f", 100**c.Paper)
@@ -268,7 +261,7 @@ func (s Summary) faults(w io.Writer) {
 		fmt.Fprintf(w, "In the plays that count:\n\n| game | setting | plays | player | late to START | late | lost | illegal |\n|---|---|---|---|--:|--:|--:|--:|\n%s", &rows)
 	}
 	fmt.Fprintf(w, "\nPeer faults: %s left out, in which a player of others did not listen, or was at fault in more than %s.\n",
-		count(len(s.LeftOut), "play", "plays"), count(s.PeerFaults, "turn", "turns"))
+		words.Count(len(s.LeftOut), "play", "plays"), words.Count(s.PeerFaults, "turn", "turns"))
 	list(w, s.LeftOut)
 }
 

@@ -32,7 +32,7 @@ func TestPlayerPlaysAll(t *testing.T) {
 func playerPlays(t *testing.T, g games.Game, large bool) {
 	fixed := agent.Default()
 	fixed.General.Threads, fixed.General.Memory = 1, 64<<20
-	config := referee.Config{Game: g.Name, Rules: mustParse(t, g.Rules), StartClock: time.Minute, PlayClock: time.Minute}
+	config := referee.Config{Game: g.Name, Rules: parse(t, g.Rules), StartClock: time.Minute, PlayClock: time.Minute}
 	if large {
 		config.StartClock, config.PlayClock = 3*time.Minute, time.Second
 	} else {

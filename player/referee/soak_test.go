@@ -114,7 +114,7 @@ func (s *soak) play(addrs []string, matches int) {
 		if s.whole {
 			every = time.Second
 		}
-		s.visits = harass(ctx, addrs, every, "x", kif.List(mustParse(s.t, small.Rules)...).String(), 1)
+		s.visits = harass(ctx, addrs, every, "x", kif.List(parse(s.t, small.Rules)...).String(), 1)
 	})
 	var group sync.WaitGroup
 	next := make(chan int)
@@ -139,15 +139,6 @@ func (s *soak) play(addrs []string, matches int) {
 	s.elapsed = time.Since(begin)
 }
 
-func mustParse(t *testing.T, rules string) []kif.Term {
-	t.Helper()
-	terms, err := kif.Parse(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return terms
-}
-
 // sample notes the memory in use.
 func (s *soak) sample() {
 	var stats runtime.MemStats
@@ -166,7 +157,7 @@ func (s *soak) match(addrs []string, n int) {
 		return
 	}
 	c := referee.Config{
-		Match: fmt.Sprintf("soak.%d", n), Game: name, Rules: mustParse(s.t, game.Rules),
+		Match: fmt.Sprintf("soak.%d", n), Game: name, Rules: parse(s.t, game.Rules),
 		StartClock: soakClock, PlayClock: soakClock, Grace: time.Second, Seed: uint64(n),
 	}
 	client := protocol.NewClient(protocol.ClientOptions{})
@@ -254,7 +245,7 @@ func (s *soak) checkLeaks(goroutines int) {
 func roleCount(t *testing.T, rules string) int {
 	t.Helper()
 	n := 0
-	for _, term := range mustParse(t, rules) {
+	for _, term := range parse(t, rules) {
 		if term.IsList() && len(term.Items) == 2 && strings.EqualFold(term.Items[0].Name, "role") {
 			n++
 		}

@@ -74,7 +74,7 @@ func series(t *testing.T, s contest) {
 					seats[0], seats[1] = b, a
 				}
 				result, err := referee.Run(context.Background(), referee.Config{
-					Match: fmt.Sprintf("series.%d", n), Game: s.game, Rules: mustParse(t, game.Rules), Seats: seats,
+					Match: fmt.Sprintf("series.%d", n), Game: s.game, Rules: parse(t, game.Rules), Seats: seats,
 					StartClock: s.clock, PlayClock: s.clock, Seed: uint64(n),
 				})
 				releaseA()

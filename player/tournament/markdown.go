@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"semisplit/internal/words"
 	"semisplit/player/arena"
 	"semisplit/player/rating"
 )
@@ -21,9 +22,9 @@ func (r *Report) Markdown(w io.Writer, charts []string) error {
 		fmt.Fprintf(b, "%s\n\n", plain(r.Description))
 	}
 	fmt.Fprintf(b, "%s. %s a move, %s. Seed %d.", strings.ToUpper(r.Format[:min(1, len(r.Format))])+r.Format[min(1, len(r.Format)):],
-		plain(r.Setting.Label()), counted(s.Matches, "match", "matches"), r.Seed)
+		plain(r.Setting.Label()), words.Count(s.Matches, "match", "matches"), r.Seed)
 	if r.Opening > 0 {
-		fmt.Fprintf(b, " Matches begin with %s.", counted(r.Opening, "random move of each role", "random moves of each role"))
+		fmt.Fprintf(b, " Matches begin with %s.", words.Count(r.Opening, "random move of each role", "random moves of each role"))
 	}
 	fmt.Fprintf(b, " %d failed, %d by forfeit, %d ended by proof, %d by length.\n\n", s.Failed, s.Forfeits, s.ByProof, s.ByLength)
 
@@ -96,13 +97,6 @@ func (r *Report) failures(b *bufio.Writer) {
 }
 
 func plain(text string) string { return arena.PlainMarkdown(text) }
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // Elo spells a rating with its interval.
 func Elo(r rating.Rating) string {

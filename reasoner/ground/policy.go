@@ -8,7 +8,7 @@ var (
 )
 
 // maxSpecials bounds the relations that are made for what is known: constants
-// can multiply from call to call (ruleDepthExponential).
+// can multiply from call to call.
 const maxSpecials = 20_000
 
 // large tells whether a derived literal becomes a special relation.

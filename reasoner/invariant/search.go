@@ -120,7 +120,7 @@ func (s *search) showPositive(g *goalList, found func() bool) bool {
 	return false
 }
 
-// searchRows looks the condition up in a table. An unknown constant in it
+// showInRows looks the condition up in a table. An unknown constant in it
 // matches nothing.
 func (s *search) showInRows(g *goalList, table *factTable, try func([]gdl.Term, int32, *goalList) bool) bool {
 	f := fact{args: g.l.Args, off: g.off}
@@ -142,7 +142,7 @@ func (s *search) showInRows(g *goalList, table *factTable, try func([]gdl.Term, 
 	return false
 }
 
-// searchNegative shows that no instance of the atom holds. Its free variables
+// showNegative shows that no instance of the atom holds. Its free variables
 // become unknown constants for that.
 func (s *search) showNegative(g *goalList, found func() bool) bool {
 	mark, slots := len(s.b.trail), len(s.b.slots)

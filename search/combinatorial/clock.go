@@ -23,10 +23,8 @@ const (
 
 // begin starts a budget.
 func (c *clock) begin(b search.Budget, begun int) {
-	*c = clock{start: time.Now(), deadline: b.Deadline, first: begun, iterations: b.Iterations, horizon: firstHorizon}
-	if b.Time > 0 && (c.deadline.IsZero() || c.start.Add(b.Time).Before(c.deadline)) {
-		c.deadline = c.start.Add(b.Time)
-	}
+	start := time.Now()
+	*c = clock{start: start, deadline: b.Until(start), first: begun, iterations: b.Iterations, horizon: firstHorizon}
 }
 
 // over tells that the time is used up.

@@ -57,10 +57,7 @@ func (f *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 		stop = new(atomic.Bool)
 	}
 	start, begun := time.Now(), f.states
-	deadline := b.Deadline
-	if b.Time > 0 && (deadline.IsZero() || start.Add(b.Time).Before(deadline)) {
-		deadline = start.Add(b.Time)
-	}
+	deadline := b.Until(start)
 	err := f.run(stop, func() bool {
 		played := f.states - begun
 		return stop.Load() || b.States > 0 && played >= b.States || b.Iterations > 0 && played >= b.Iterations ||

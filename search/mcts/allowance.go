@@ -28,11 +28,7 @@ func (a *allowance) open(start time.Time, b search.Budget) {
 		a.budget = b.States // an iteration that ends in the tree plays no state
 	}
 	a.halt.Store(false)
-	a.deadline = b.Deadline
-	if b.Time > 0 && (a.deadline.IsZero() || start.Add(b.Time).Before(a.deadline)) {
-		a.deadline = start.Add(b.Time)
-	}
-	a.start = start
+	a.start, a.deadline = start, b.Until(start)
 }
 
 // over says whether the search must end now, whatever is in flight.

@@ -152,7 +152,7 @@ func TestMaxBackup(t *testing.T) {
 	wantBest(t, mc, 0, 19)
 }
 
-// Judged tells the states that were visited often enough with their means.
+// Known tells the states that were visited often enough with their means.
 func TestKnown(t *testing.T) {
 	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, Options{Seed: 1})
 	mustSearch(t, mc, 3000)

@@ -54,7 +54,7 @@ func variants(t *testing.T, f func(t *testing.T, lanes int)) {
 	}
 }
 
-// nearTerminal are tactics: x at the bits of the first word, o of the second.
+// tactics: x at the bits of the first word, o of the second.
 var tactics = []struct {
 	name  string
 	start []uint64

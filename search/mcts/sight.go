@@ -13,7 +13,7 @@ type winSight struct {
 // noWinner is the winner of a state of which no win is seen.
 const noWinner = -1
 
-// newSight sees nothing in a game for one, where the line that wins is kept instead.
+// newWinSight sees nothing in a game for one, where the line that wins is kept instead.
 func newWinSight(p *parts, e engine.Engine) winSight {
 	if seer, ok := e.(engine.Seer); ok && seer.Sees() && p.proofs.Proves() && p.tree.Roles > 1 {
 		return winSight{seer: seer}

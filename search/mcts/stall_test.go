@@ -77,7 +77,7 @@ func TestStranded(t *testing.T) {
 	})
 }
 
-// blocked is a verifiedTicTacToe on a full board that does not end.
+// blocked is a toys.VerifiedTicTacToe on a full board that does not end.
 type blocked struct{ toys.VerifiedTicTacToe }
 
 func (blocked) Initial() []uint64      { return []uint64{0o525, 0o252} }

@@ -126,12 +126,9 @@ type limits struct {
 }
 
 func newLimits(stop *atomic.Bool, b search.Budget, start time.Time, states, leaves int) limits {
-	l := limits{stop: stop, deadline: b.Deadline}
+	l := limits{stop: stop, deadline: b.Until(start)}
 	if stop == nil {
 		l.stop = new(atomic.Bool)
-	}
-	if b.Time > 0 && (l.deadline.IsZero() || start.Add(b.Time).Before(l.deadline)) {
-		l.deadline = start.Add(b.Time)
 	}
 	if b.States > 0 {
 		l.states = states + b.States

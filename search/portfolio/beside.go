@@ -81,10 +81,7 @@ func tell(f *mcts.Forest, r search.Report) {
 // searchBoth is Search, in the forest and beside it.
 func (s *Search) searchBoth(stop *atomic.Bool, b search.Budget) (r search.Report, err error) {
 	start := time.Now()
-	if b.Time > 0 && (b.Deadline.IsZero() || start.Add(b.Time).Before(b.Deadline)) {
-		b.Deadline = start.Add(b.Time)
-	}
-	b.Time = 0
+	b.Deadline, b.Time = b.Until(start), 0
 	var found search.Report
 	var fault error
 	if s.engines == 1 {

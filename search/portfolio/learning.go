@@ -71,10 +71,7 @@ func (l *Learning) useLearned() {
 // Search is search.Algorithm.Search. Budgets that count are for the search alone.
 func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	start := time.Now()
-	if b.Time > 0 && (b.Deadline.IsZero() || start.Add(b.Time).Before(b.Deadline)) {
-		b.Deadline = start.Add(b.Time)
-	}
-	b.Time = 0
+	b.Deadline, b.Time = b.Until(start), 0
 	if stop == nil {
 		stop = new(atomic.Bool)
 	}

@@ -14,14 +14,6 @@ import (
 	"semisplit/internal/printable"
 )
 
-// Quantity is a number of things, in words.
-func Quantity(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // SI shortens a large number: 12.3k, 4.56M.
 func SI(v float64) string {
 	for _, unit := range []struct {

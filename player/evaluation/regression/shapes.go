@@ -28,7 +28,7 @@ const (
 // unexplained, until a moment, and has the evaluation use those that pay.
 func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed uint64, until time.Time) {
 	train, test := Divide(samples)
-	if len(train) == 0 || matchesOf(test) < leastHeldOut {
+	if len(train) == 0 || Matches(test) < leastHeldOut {
 		return
 	}
 	r := &residuals{roles: e.Roles(), train: offsetsOf(e, train), test: offsetsOf(e, test), random: rand.New(rand.NewPCG(seed, 37)), until: until}
@@ -67,15 +67,6 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 		r.take(whole) // and some, whose samples are among these
 	}
 	join(e, set, used, 64*len(train[0].State))
-}
-
-// matchesOf counts the matches that samples are of.
-func matchesOf(samples []*Sample) int {
-	matches := map[uint32]bool{}
-	for _, s := range samples {
-		matches[s.Match] = true
-	}
-	return len(matches)
 }
 
 // thinned is one of so many samples.
