@@ -42,13 +42,9 @@ func (c *explainCmd) Run(s *console.Session) error {
 	case c.JSON && c.Rules:
 		return console.Usagef("--json prints the agent and nothing else: leave out --rules")
 	}
-	game, err := load.Game(s, c.Game)
+	game, program, _, err := load.Read(s, c.Game)
 	if err != nil {
 		return err
-	}
-	program, diagnostics := reasoner.Read(game.Rules)
-	if err := diagnostics.Err(); err != nil {
-		return fmt.Errorf("%s cannot be played (see ggp check): %w", game.Name, err)
 	}
 	base, err := agent.Find("auto")
 	if err != nil {

@@ -81,13 +81,9 @@ func (c *perfectCmd) Run(s *console.Session) error {
 // set prints the table of a set. The heading has the name of its file where that is not
 // the game's: a game may have several.
 func (c *perfectCmd) set(s *console.Session, name string, set perfect.Set, agents []agent.Agent) error {
-	game, err := load.Game(s, set.Game)
+	game, program, _, err := load.Read(s, set.Game)
 	if err != nil {
 		return err
-	}
-	program, diagnostics := reasoner.Read(game.Rules)
-	if err := diagnostics.Err(); err != nil {
-		return fmt.Errorf("%s cannot be played (see ggp check): %w", game.Name, err)
 	}
 	set.Positions = spreadOut(set.Positions, c.Positions)
 	cache := machines.NewCache(program, reasoner.DefaultLimits)

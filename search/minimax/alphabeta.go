@@ -91,23 +91,14 @@ func (s *AlphaBeta) SetRoot(state []uint64) error {
 
 func (s *AlphaBeta) setRoot(state []uint64) error {
 	s.initial, s.best, s.depth, s.proven, s.value = nil, -1, 0, false, 0
-	f := s.field
-	if f.roles() != 2 {
+	if s.field.roles() != 2 {
 		return ErrRoles
 	}
-	f.clear()
-	f.load(state, nil)
-	if err := f.step(new(atomic.Bool)); err != nil {
+	over, err := s.field.enter(state, &s.first)
+	if err != nil {
 		return err
 	}
-	if s.over = f.isEnded(0); !s.over {
-		f.listAlone(0)
-		if f.turn(0, &s.first); s.first.fault != nil {
-			return s.first.fault
-		}
-		s.over = s.first.stuck
-	}
-	s.initial = slices.Clone(state)
+	s.over, s.initial = over, slices.Clone(state)
 	return nil
 }
 

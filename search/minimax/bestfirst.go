@@ -78,20 +78,11 @@ func NewBestFirst(engines []engine.Engine, levels []int, o Options) *BestFirst {
 func (b *BestFirst) SetRoot(state []uint64) error {
 	b.tree.reset()
 	b.initial, b.ply = nil, 0
-	f := b.field
-	f.clear()
-	f.load(state, nil)
-	if err := f.step(new(atomic.Bool)); err != nil {
+	over, err := b.field.enter(state, &b.first)
+	if err != nil {
 		return err
 	}
-	if b.over = f.isEnded(0); !b.over {
-		f.listAlone(0)
-		if f.turn(0, &b.first); b.first.fault != nil {
-			return b.first.fault
-		}
-		b.over = b.first.stuck
-	}
-	b.initial = slices.Clone(state)
+	b.over, b.initial = over, slices.Clone(state)
 	return nil
 }
 

@@ -163,6 +163,18 @@ func (f *field) winner(lane int) int {
 	return -1
 }
 
+// enter makes a state the root of a search: what can be played in it, or that it is over.
+func (f *field) enter(state []uint64, first *turn) (over bool, err error) {
+	f.clear()
+	f.load(state, nil)
+	if err := f.step(new(atomic.Bool)); err != nil || f.isEnded(0) {
+		return err == nil, err
+	}
+	f.listAlone(0)
+	f.turn(0, first)
+	return first.stuck, first.fault
+}
+
 // clear empties the lanes.
 func (f *field) clear() {
 	f.filled = 0
