@@ -283,11 +283,7 @@ func follow(b *board.Board, p perfect.Position) (line [][]kif.Term, mover int, k
 		if err != nil {
 			return nil, 0, nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
-		paths, err := b.Joint(joint)
-		if err == nil {
-			err = b.Moved(paths)
-		}
-		if err != nil {
+		if err := b.Play(joint); err != nil {
 			return nil, 0, nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 		line = append(line, joint)

@@ -97,11 +97,7 @@ func (p *position) replay(moves []kif.Term) error {
 		return err
 	}
 	for _, played := range append(p.history[:len(p.history):len(p.history)], moves) {
-		joint, err := b.Joint(played)
-		if err != nil {
-			return err
-		}
-		if err := b.Moved(joint); err != nil {
+		if err := b.Play(played); err != nil {
 			return err
 		}
 	}

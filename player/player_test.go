@@ -241,11 +241,7 @@ func testMatch(t *testing.T, prompt bool) {
 				t.Errorf("turn %d: the repeated request gets %v after %v", turn, again, took)
 			}
 			played := []kif.Term{judge.Moves(0)[0], move}
-			joint, err := judge.Joint(played)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := judge.Moved(joint); err != nil {
+			if err := judge.Play(played); err != nil {
 				t.Fatal(err)
 			}
 			last = []kif.Term{term(t, strings.ToUpper(played[0].String())), term(t, strings.ToUpper(move.String()))}
@@ -383,11 +379,7 @@ func TestLateMachine(t *testing.T) {
 		}
 		_, m := ticTacToe(t)
 		judge, _ := board.New(m, 1, new(atomic.Bool))
-		joint, err := judge.Joint([]kif.Term{first, judge.Moves(1)[0]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := judge.Moved(joint); err != nil {
+		if err := judge.Play([]kif.Term{first, judge.Moves(1)[0]}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)

@@ -68,11 +68,7 @@ func walkBeside(t *testing.T, g Game, b *board.Board, random *rand.Rand) (plies 
 		if g.Mover() == 1 {
 			slices.Reverse(joint)
 		}
-		paths, err := b.Joint(joint)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := b.Moved(paths); err != nil {
+		if err := b.Play(joint); err != nil {
 			t.Fatal(err)
 		}
 		g.Play(move)

@@ -277,11 +277,7 @@ type faulty struct {
 }
 
 func (f *faulty) Advance(moves []kif.Term) error {
-	joint, err := f.board.Joint(moves)
-	if err != nil {
-		return err
-	}
-	return f.board.Moved(joint)
+	return f.board.Play(moves)
 }
 
 func (f *faulty) Prepare(search.Budget) (search.Report, error) { return search.Report{}, nil }

@@ -278,6 +278,16 @@ func (b *Board) Joint(moves []kif.Term) ([]uint32, error) {
 	return joint, nil
 }
 
+// Play plays the joint move that a list of moves in role order spells. After an error,
+// which wraps ErrIllegal where a move is illegal, the board still stands where it was.
+func (b *Board) Play(moves []kif.Term) error {
+	joint, err := b.Joint(moves)
+	if err != nil {
+		return err
+	}
+	return b.Moved(joint)
+}
+
 // Transfer goes to another machine for the same rules, with the state
 // translated as terms. The old board stays as it is.
 func (b *Board) Transfer(m reasoner.Machine, seed uint64) (*Board, error) {

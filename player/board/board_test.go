@@ -56,11 +56,7 @@ func TestBoard(t *testing.T) {
 			}
 		}
 		for _, b := range []*Board{board, other} {
-			joint, err := b.Joint(moves)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Moved(joint); err != nil {
+			if err := b.Play(moves); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -31,11 +31,7 @@ func crowded(t *testing.T, rules string, stop *atomic.Bool, whole bool) map[stri
 		if err != nil {
 			t.Fatal(err)
 		}
-		joint, err := b.Joint([]kif.Term{kif.Symbol("noop")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := b.Moved(joint); err != nil {
+		if err := b.Play([]kif.Term{kif.Symbol("noop")}); err != nil {
 			t.Fatal(err)
 		}
 		boards[name] = b
@@ -81,11 +77,7 @@ func TestVeryManyMoves(t *testing.T) {
 		for range 9 {
 			last.Items = append(last.Items, kif.Symbol("9"))
 		}
-		joint, err := b.Joint([]kif.Term{last})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := b.Moved(joint); err != nil || !b.Terminal() {
+		if err := b.Play([]kif.Term{last}); err != nil || !b.Terminal() {
 			t.Errorf("%s: %v, terminal %v", name, err, b.Terminal())
 		}
 		if paths, all := b.List(0, Most); len(paths) > 0 || !all {

@@ -393,7 +393,8 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 	}
 	// A playout at random takes 0.5 ms, and four in a search 3.5 ms.
 	quick := plays(1024_000)
-	if want := 3500 * time.Microsecond; quick.least != want || quick.plays != int(10*time.Second/(80*want)) {
+	move := time.Duration(float64(10*time.Second) / (80 * tuned.WantedPlays.Value)) // which is more
+	if want := 3500 * time.Microsecond; quick.least != want || quick.move != move || quick.plays != int(tuned.WantedPlays.Value) {
 		t.Errorf("quick playouts: %+v", quick)
 	}
 	if slow := plays(96_000); slow.plays >= int(tuned.FewPlays.Value) {
@@ -488,6 +489,28 @@ func TestExpectWideTrees(t *testing.T) {
 		}
 		if expectTrials(all, time.Millisecond); all[1].trial != all[1].Prior {
 			t.Errorf("%v moves: in trial matches %.3f, in others %.3f", c.branching, all[1].trial, all[1].Prior)
+		}
+	}
+}
+
+// MAST on whole moves is expected to lose by playouts that it makes shorter, in real moves
+// alone.
+func TestExpectHastyPlayouts(t *testing.T) {
+	whole := agent.Default()
+	whole.Algorithm.TreeStrategy = agent.Orthodox
+	guided, p := whole, &PlanReport{}
+	guided.Heuristics = []agent.Heuristic{{Name: "mast-join"}}
+	for _, c := range []struct{ blind, guided, want float64 }{{60, 60, 0}, {50, 60, 0}, {60, 30, 1}, {80, 20, 2}, {800, 20, 3}, {0, 20, 0}} {
+		all := []*Candidate{
+			{Reference: true, prior: 0.5, Iterations: 1000, Plan: p}, {prior: 0.5, Iterations: 1000, MeanLength: c.blind, Agent: whole, Plan: p},
+			{prior: 0.6, Iterations: 1000, MeanLength: c.guided, Agent: guided, Plan: p}, {prior: 0.6, Iterations: 1000, MeanLength: c.guided, Agent: guided, Plan: &PlanReport{}},
+		}
+		expect(all, time.Second)
+		if lost := oddsOf(0.6) - oddsOf(all[2].Prior); math.Abs(lost-c.want*tuned.PerShortening.Value) > 0.01 || math.Abs(all[2].trial-0.6) > 1e-9 {
+			t.Errorf("%v joint moves of %v: %.2f are lost, want %v; in trial matches the prior is %v", c.guided, c.blind, lost, c.want, all[2].trial)
+		}
+		if math.Abs(all[1].Prior-0.5) > 1e-9 || math.Abs(all[3].Prior-0.6) > 1e-9 {
+			t.Errorf("without MAST %v, on another plan %v", all[1].Prior, all[3].Prior)
 		}
 	}
 }

@@ -113,6 +113,10 @@ type constants struct {
 	SeenOften  constant `json:"seen_often"`
 	PerHalving constant `json:"per_halving"`
 
+	// MAST on whole moves loses PerShortening for each time that it halves the length of
+	// playouts, of at most MostDoublings.
+	PerShortening constant `json:"per_shortening"`
+
 	// Twice the iterations of another candidate bring PerDoubling (0.35: 58.7%), as
 	// far as their speeds differ by no more than MostDoublings.
 	PerDoubling   constant `json:"per_doubling"`

@@ -114,6 +114,25 @@ func (c *Candidate) wide(iterations float64) float64 {
 	return tuned.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
+// hasty is what MAST on whole moves loses where it makes playouts shorter. They look for the
+// next win then, and what they do not see of an answer no number of them will show. With few
+// iterations that is no loss, for more of them are made: trial matches do not tell it.
+func (c *Candidate) hasty(all []*Candidate) float64 {
+	blind := slices.IndexFunc(all, func(k *Candidate) bool { return k.wholeMCTS(c.Plan) && len(k.Agent.Heuristics) == 0 })
+	if blind < 0 || !c.wholeMCTS(c.Plan) || len(c.Agent.Heuristics) == 0 {
+		return 0
+	}
+	halvings := math.Log2(all[blind].MeanLength / c.MeanLength)
+	return tuned.PerShortening.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
+}
+
+// wholeMCTS tells whether it was measured as a tree of whole moves on a plan, with playouts
+// to the end.
+func (c *Candidate) wholeMCTS(p *PlanReport) bool {
+	a := &c.Agent.Algorithm
+	return c.Plan == p && c.MeanLength > 0 && c.comparable() && !c.Agent.Combinatorial() && a.TreeStrategy == agent.Orthodox && a.Parameters.FixedTermination == 0
+}
+
 // expect sets the priors of candidates by what was measured, for moves of that
 // time, of all threads together, and for those of trial matches the same.
 func expect(all []*Candidate, move time.Duration) {
@@ -121,7 +140,7 @@ func expect(all []*Candidate, move time.Duration) {
 		c.width = c.wide(c.Iterations * move.Seconds())
 	}
 	for i, p := range priorsFor(all, move) {
-		all[i].Prior = p
+		all[i].Prior = lowered(p, all[i].hasty(all))
 	}
 	expectTrials(all, move)
 }

@@ -271,11 +271,7 @@ func follow(t *testing.T, b *local.Player, m reasoner.Machine, opening []string)
 		if err := b.Advance(joint); err != nil {
 			t.Fatal(err)
 		}
-		path, err := judge.Joint(joint)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := judge.Moved(path); err != nil {
+		if err := judge.Play(joint); err != nil {
 			t.Fatal(err)
 		}
 	}

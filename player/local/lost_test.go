@@ -61,11 +61,7 @@ func TestLostMatchIsDefended(t *testing.T) {
 
 func playOn(t *testing.T, b *board.Board, moves []kif.Term) {
 	t.Helper()
-	joint, err := b.Joint(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Moved(joint); err != nil {
+	if err := b.Play(moves); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -130,11 +130,7 @@ func randomLine(b *board.Board, count int, random *rand.Rand) (line [][]kif.Term
 			}
 			joint[role] = move
 		}
-		paths, err := b.Joint(joint)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.Moved(paths); err != nil {
+		if err := b.Play(joint); err != nil {
 			return nil, err
 		}
 		line = append(line, joint)

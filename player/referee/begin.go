@@ -70,11 +70,7 @@ func begin(ctx context.Context, c Config, stop *atomic.Bool) (*match, error) {
 // open plays the opening.
 func (m *match) open() error {
 	for i, moves := range m.Opening {
-		joint, err := m.board.Joint(moves)
-		if err == nil {
-			err = m.board.Moved(joint)
-		}
-		if err != nil {
+		if err := m.board.Play(moves); err != nil {
 			return fmt.Errorf("step %d of the opening: %w", i+1, err)
 		}
 		faults := make([]string, len(m.roles))

@@ -123,9 +123,5 @@ func (f *follower) played(ctx context.Context, m protocol.Play) error {
 		return nil
 	}
 	defer context.AfterFunc(ctx, func() { f.stop.Store(true) })()
-	joint, err := f.board.Joint(m.Moves)
-	if err != nil {
-		return err
-	}
-	return f.board.Moved(joint)
+	return f.board.Play(m.Moves)
 }

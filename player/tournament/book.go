@@ -85,11 +85,7 @@ func follows(m reasoner.Machine, line [][]kif.Term) error {
 		if len(moves) != b.Roles() {
 			return fmt.Errorf("step %d has %d moves for %d roles", step+1, len(moves), b.Roles())
 		}
-		joint, err := b.Joint(moves)
-		if err == nil {
-			err = b.Moved(joint)
-		}
-		if err != nil {
+		if err := b.Play(moves); err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
 		if b.Terminal() {

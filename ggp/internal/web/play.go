@@ -362,11 +362,7 @@ func (p *session) step(faults []string) error {
 		}
 		moves[role] = move
 	}
-	joint, err := p.board.Joint(moves)
-	if err != nil {
-		return err
-	}
-	if err := p.board.Moved(joint); err != nil {
+	if err := p.board.Play(moves); err != nil {
 		return err
 	}
 	p.history, p.states = append(p.history, moves), append(p.states, p.board.State())

@@ -58,11 +58,7 @@ func TestComparedPlayoutsSee(t *testing.T) {
 			if moves[i%2], err = kif.ParseTerm(fmt.Sprintf("(drop %c)", x)); err != nil {
 				t.Fatal(err)
 			}
-			joint, err := b.Joint(moves)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Moved(joint); err != nil {
+			if err := b.Play(moves); err != nil {
 				t.Fatal(err)
 			}
 		}
