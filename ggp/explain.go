@@ -165,16 +165,6 @@ func evaluations(table io.Writer, c *choice.Choice) {
 		}
 	}
 	for _, from := range sources {
-		if g := c.Evaluations[from].Moves; g.Before > 0 {
-			use := "not used, for that is no noticeable gain"
-			if c.Evaluations[from].Mobility != nil {
-				use = "used in the tree"
-			}
-			fmt.Fprintf(table, "\nnumber of legal moves (%s): takes %.1f%% (%.1f to %.1f) of the error away on positions held out of %d matches: %s\n",
-				from, 100*(g.Before-g.After)/g.Before, 100*(g.Before-g.After-2*g.Deviation)/g.Before, 100*(g.Before-g.After+2*g.Deviation)/g.Before, g.Matches, use)
-		}
-	}
-	for _, from := range sources {
 		if len(c.Evaluations[from].Shapes) > 0 {
 			fmt.Fprintf(table, "\nSHAPES (%s), and what they take away of the error on positions held out\n", from)
 			printShapes(table, c.Evaluations[from])

@@ -12,7 +12,7 @@ import (
 // fitted, and while one goes on. The steps are those of J. Duchi, E. Hazan, Y. Singer, Adaptive
 // Subgradient Methods, 2011. There is no decay: what is not met stays as it was learned before.
 type Adjuster struct {
-	base    *Evaluation // its shapes and what numbers of moves are worth stay
+	base    *Evaluation // its shapes stay
 	steps   Steps
 	bias    []float64
 	weights []float32 // as those of an Evaluation

@@ -4,6 +4,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -31,8 +32,6 @@ type Evaluation struct {
 
 	Quality    []Quality       // by role, on positions that were held out
 	VsRollouts *Comparison     // with playouts, of what was learned from matches; nil: there was no time
-	Moves      Gain            // that the number of moves would bring
-	Mobility   *Mobility       // what it brings; nil: nothing noticeable
 	Features   []FeatureWeight // the strongest, by role in turn, strongest first
 	Shapes     []ShapeGain     // what was tried of shapes when it was learned, in that order
 	Duels      []Duel          // of each thread that learned fluents and shapes together
@@ -70,9 +69,19 @@ type Duel struct {
 // FeatureWeight is what a feature is worth to a role.
 type FeatureWeight struct {
 	Role    kif.Term
-	Feature string  // a fluent; a question mark stands for anything, a sign for how far along; or numbers of moves
+	Feature string  // a fluent; a question mark stands for anything, a sign for how far along
 	Weight  float64 // in the logarithm of the odds, for each fluent or from one end to the other
 	entry   int     // of shapes
+}
+
+// SortWeights puts weights in the order of their roles, the strongest first.
+func SortWeights(list []FeatureWeight, roles []kif.Term) {
+	number := func(w FeatureWeight) int {
+		return slices.IndexFunc(roles, func(r kif.Term) bool { return kif.Equal(r, w.Role) })
+	}
+	slices.SortStableFunc(list, func(a, b FeatureWeight) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)))
+	})
 }
 
 // Source says what an evaluation is learned from. Neither is better in all games:
@@ -154,19 +163,6 @@ func (e *Evaluation) Values(state []uint64, values []float64) {
 	e.squash(values)
 }
 
-// CountsMoves tells whether numbers of moves make any difference.
-func (e *Evaluation) CountsMoves() bool { return e.Mobility != nil }
-
-// ValuesWithMoves is Values of a state in which each role has so many moves, as
-// Mobility counts them.
-func (e *Evaluation) ValuesWithMoves(state []uint64, moves []int32, values []float64) {
-	e.LogOdds(state, values)
-	if e.Mobility != nil {
-		e.Mobility.Add(moves, values)
-	}
-	e.squash(values)
-}
-
 func (e *Evaluation) squash(values []float64) {
 	if e.roles == 2 && values[1] == -values[0] { // as of most games: what one wins the other loses
 		values[0] = Logistic(values[0])
@@ -212,7 +208,7 @@ func (e *Evaluation) ExplainedVariance() float64 {
 }
 
 // On is the evaluation for another machine of the same game: what fluents are
-// worth goes with them, and what moves are worth with the plan that offers them.
+// worth goes with them.
 func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 	bits := map[string]int{}
 	for bit, name := range e.fluents {
@@ -221,9 +217,6 @@ func (e *Evaluation) On(m reasoner.Machine) *Evaluation {
 		}
 	}
 	moved := *e
-	if e.Mobility != nil && e.Mobility.Plan != m.Plan() {
-		moved.Mobility = nil
-	}
 	names := fluentNames(m)
 	moved.bias = slices.Clone(e.bias)
 	moved.fluents, moved.weights = names, make([]float32, len(names)*e.roles)

@@ -20,7 +20,7 @@ type Stored struct {
 	Fluents    []StoredFluent `json:"fluents"` // those with a weight
 	Cells      []StoredCell   `json:"cells,omitempty"`
 	Shapes     []StoredKind   `json:"shapes,omitempty"`
-	Mobility   *Mobility      `json:"mobility,omitempty"` // nil: numbers of moves bring nothing
+	Mobility   any            `json:"mobility,omitempty"` // of earlier programs: not used
 	Quality    []Quality      `json:"quality"`            // by role
 	VsRollouts *Comparison    `json:"vs_rollouts"`
 	Samples    int            `json:"samples"`
@@ -81,9 +81,6 @@ func (e *Evaluation) Store(m reasoner.Machine, rename Renaming) *Stored {
 	}
 	if e.layout != nil {
 		e.storeShapes(s, rename)
-	}
-	if m := e.Mobility; m != nil {
-		s.Mobility = &Mobility{m.Plan, slices.Clone(m.Usual), slices.Clone(m.Slopes)}
 	}
 	return s
 }
@@ -158,14 +155,8 @@ func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, e
 	if err := e.readShapes(s, number, place); err != nil {
 		return nil, err
 	}
-	if s.Mobility != nil && s.Mobility.Plan == m.Plan() {
-		e.Mobility = s.Mobility.permuted(place)
-	}
 	e.fix()
 	e.Features = append(e.StrongFluents(roles), e.StrongShapes(roles, ToldShapes)...)
-	if e.Mobility != nil {
-		e.Features = append(e.Features, e.Mobility.Features(roles)...)
-	}
 	SortWeights(e.Features, roles)
 	return e, nil
 }
@@ -218,9 +209,6 @@ func (s *Stored) check() error {
 	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)),
 		s.VsRollouts != nil && len(s.VsRollouts.Shares) > 0 && len(s.VsRollouts.Shares) != len(s.Roles):
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
-	}
-	if s.Mobility != nil && !s.Mobility.isOf(len(s.Roles)) {
-		return fmt.Errorf("%w: what numbers of moves are worth", ErrStored)
 	}
 	for _, f := range s.Fluents {
 		if len(f.Weights) != len(s.Roles) || slices.ContainsFunc(f.Weights, isHuge) {

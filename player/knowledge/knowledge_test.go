@@ -201,6 +201,10 @@ func TestHostileFiles(t *testing.T) {
 			t.Errorf("%s: %+v", name, known)
 		}
 	}
+	earlier := `{"version": 1, "key": "` + key + `", "evaluations": [{"source": "matches", "mobility": {"plan": "orthodox", "slopes": [1, 2]}}]}`
+	if g, err := Parse(strings.NewReader(earlier)); err != nil || len(g.Evaluations) != 1 {
+		t.Errorf("a file of an earlier program, which counted moves: %v", err)
+	}
 	good := evaluation.Stored{
 		Source: evaluation.FromMatches, Roles: []string{"0", "1"}, Bias: make([]float64, 2), Quality: make([]evaluation.Quality, 2),
 	}

@@ -5,24 +5,21 @@ import (
 	"testing"
 
 	"semisplit/player/agent"
-	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
 
 // BenchmarkEvaluation shows what implicit minimax backups cost: the search of
-// bundled games without and with their evaluation, with one that goes by the
-// number of legal moves too, and with nodes that look a move ahead.
+// bundled games without and with their evaluation, and with nodes that look a move ahead.
 func BenchmarkEvaluation(b *testing.B) {
 	for _, game := range []string{"breakthrough", "kalah"} {
 		for _, c := range []struct {
 			name  string
 			alpha float64
-			moves bool
 			ahead bool
 			eager bool
 		}{
-			{name: "alpha=0"}, {name: "alpha=0.4", alpha: 0.4}, {name: "moves", alpha: 0.4, moves: true},
+			{name: "alpha=0"}, {name: "alpha=0.4", alpha: 0.4},
 			{name: "eager", alpha: 0.4, eager: true}, {name: "ahead", alpha: 0.4, ahead: true}, {name: "eager ahead", alpha: 0.4, eager: true, ahead: true},
 		} {
 			b.Run(game+"/"+c.name, func(b *testing.B) {
@@ -36,11 +33,6 @@ func BenchmarkEvaluation(b *testing.B) {
 				m, err := Adapt(b.Context(), a, lanesFor(b, program, "orthodox", a), program, reasoner.DefaultLimits, nil)
 				if err != nil {
 					b.Fatal(err)
-				}
-				if c.moves {
-					m.(equipped).evaluation.Mobility = &evaluation.Mobility{
-						Plan: m.Plan(), Usual: []evaluation.Usual{{Mean: 20, Deviation: 5}, {Mean: 20, Deviation: 5}}, Slopes: []float64{0.1, -0.1, -0.1, 0.1},
-					}
 				}
 				benchmarkTree(b, m, a)
 			})

@@ -6,18 +6,6 @@ type Evaluator interface {
 	Values(state []uint64, values []float64)
 }
 
-// MoveEvaluator is what an Evaluator may be as well: one that goes by the number of
-// moves too. Nodes are worth what it says with their moves, which are read anyway
-// where roles take turns; states in playouts are worth what it says without.
-type MoveEvaluator interface {
-	Evaluator
-	// CountsMoves tells whether numbers of moves make any difference.
-	CountsMoves() bool
-	// ValuesWithMoves is Values of a state in which an engine offers so many first
-	// semimoves to each role.
-	ValuesWithMoves(state []uint64, moves []int32, values []float64)
-}
-
 // NearEvaluator is what an Evaluator may be as well: one that is quicker with states that
 // differ little from one it has seen, as those after the moves of one state do.
 type NearEvaluator interface {

@@ -4,17 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"semisplit/search/engine"
-	"semisplit/search/offers"
 	"semisplit/search/tree"
 )
 
 // arrivals makes nodes of the states that lanes reach by leaving the tree.
 type arrivals struct {
 	*flight
-	evaluator engine.MoveEvaluator // of nodes; nil: they are worth what their states are
-	offers    *offers.Reader
-
 	scratch []float64
 }
 
@@ -78,12 +73,7 @@ func (a *arrivals) newNode(l *lane, ended bool) uint32 {
 // evaluate sets what the new node of the state that a lane has reached is worth.
 func (a *arrivals) evaluate(n uint32, l *lane) {
 	values := l.ahead
-	switch {
-	case len(values) > 0:
-	case a.evaluator != nil:
-		values = a.scratch
-		a.evaluator.ValuesWithMoves(l.state, a.offers.Counts(int(l.number)), values)
-	default:
+	if len(values) == 0 {
 		values = a.scratch
 		a.options.Knowledge.Evaluate.Values(l.state, values)
 	}

@@ -84,7 +84,7 @@ func (w *worker) readLeaf(l *lane, number int) {
 	if stored {
 		l.state = w.engine.State(number, l.state[:0])
 	}
-	if !l.firstVisit && l.singleMover || w.arrivals.evaluator != nil && stored {
+	if !l.firstVisit && l.singleMover {
 		w.offers.Mark(number)
 	}
 }

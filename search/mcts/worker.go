@@ -38,14 +38,10 @@ func newWorker(p *parts, a *allowance, e engine.Engine, number int) *worker {
 	w.flight = newFlight(p, a, e, w.rng)
 	w.stalls, _ = e.(engine.Staller)
 	w.arrivals = arrivals{flight: &w.flight, scratch: make([]float64, p.tree.Roles)}
-	if by, ok := o.Knowledge.Evaluate.(engine.MoveEvaluator); ok && o.Knowledge.KeepsValues() && by.CountsMoves() {
-		w.arrivals.evaluator = by
-	}
 	if lookahead := o.Knowledge.Lookahead; number < len(lookahead) && o.Knowledge.KeepsValues() {
 		w.children = ahead.NewChildEvaluator(lookahead[number], encoding.EngineLevels(p.encodings), o.Chance, o.Knowledge.Evaluate, o.Seed)
 	}
-	w.offers = offers.New(e, p.encodings, w.arrivals.evaluator != nil)
-	w.arrivals.offers = w.offers
+	w.offers = offers.New(e, p.encodings)
 	w.descent = descent{flight: &w.flight, engine: e, goals: make([]float64, p.tree.Roles)}
 	w.descent.selector.Setup = selection.Setup{
 		Options: o.Selection, PNConstant: o.PN.Constant, Chance: o.Chance, Raw: o.Raw, RollUp: o.Backup.RollUp,

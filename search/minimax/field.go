@@ -18,9 +18,8 @@ type field struct {
 	width   int            // semimoves of a joint move
 	chance  []bool         // by role
 	o       Options
-	counter engine.MoveEvaluator // nil: numbers of moves say nothing
-	near    engine.Near          // nil: the evaluation has none, or goes by numbers of moves
-	rolls   *rollouts            // nil: there are none
+	near    engine.Near // nil: the evaluation has none
+	rolls   *rollouts   // nil: there are none
 
 	filled int      // lanes that were loaded for the next Step
 	held   int      // that the engine may hold from the last one
@@ -31,10 +30,8 @@ type field struct {
 	rivals bool         // a win was seen that was the other's loss
 	listed [][][]uint32 // by role and lane: legal moves, one after the other
 	mask   []uint64     // of lanes whose moves are to be listed
-	open   []uint64     // of lanes that have not ended, scratch
 	state  []uint64     // scratch
 	path   []uint32     // scratch
-	counts []int32      // scratch
 	values []float64    // scratch
 }
 
@@ -70,8 +67,7 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	for role := range f.listed {
 		f.listed[role] = make([][]uint32, e.Lanes())
 	}
-	f.mask, f.open = make([]uint64, (e.Lanes()+63)/64), make([]uint64, (e.Lanes()+63)/64)
-	f.counts, f.values = make([]int32, roles), make([]float64, roles)
+	f.mask, f.values = make([]uint64, (e.Lanes()+63)/64), make([]float64, roles)
 	if o.Playouts > 0 {
 		f.rolls = newRollouts(roles, o.Playouts)
 	}
@@ -81,10 +77,8 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 
 // judgeBy has states be worth what an evaluation says.
 func (f *field) judgeBy(e engine.Evaluator) {
-	f.o.Evaluate, f.counter, f.near = e, nil, nil
-	if m, ok := e.(engine.MoveEvaluator); ok && m.CountsMoves() {
-		f.counter = m
-	} else if m, ok := e.(engine.NearEvaluator); ok {
+	f.o.Evaluate, f.near = e, nil
+	if m, ok := e.(engine.NearEvaluator); ok {
 		f.near = m.Near()
 	}
 }
@@ -116,27 +110,13 @@ func (f *field) step(stop *atomic.Bool) (err error) {
 	for role, wins := range f.wins {
 		f.wins[role] = f.seer.Winners(role, wins[:0])
 	}
-	if f.counter != nil {
-		f.listOpen()
-	}
 	return nil
 }
 
-// listOpen lists single semimoves in all lanes that have not ended.
-func (f *field) listOpen() {
-	for w := range f.open {
-		loaded := min(max(f.held-64*w, 0), 64)
-		f.open[w] = (1<<loaded - 1) &^ f.ended[w]
-	}
-	for role := range f.levels {
-		f.listFirsts(f.open, role)
-	}
-}
-
-// listFirsts lists the semimoves that a role may begin with, in the lanes of a mask.
-func (f *field) listFirsts(mask []uint64, role int) {
+// listFirsts lists the semimoves that a role may begin with, in the lanes of f.mask.
+func (f *field) listFirsts(role int) {
 	listed := f.listed[role]
-	for w, word := range mask {
+	for w, word := range f.mask {
 		for ; word != 0; word &= word - 1 {
 			lane := w*64 + bits.TrailingZeros64(word)
 			if listed[lane] = listed[lane][:0]; f.lister == nil {
@@ -145,7 +125,7 @@ func (f *field) listFirsts(mask []uint64, role int) {
 		}
 	}
 	if f.lister != nil {
-		f.lister.Firsts(mask, role, listed)
+		f.lister.Firsts(f.mask, role, listed)
 	}
 }
 
@@ -209,11 +189,6 @@ func (f *field) judge(lane int, from, state []uint64, values []float32) {
 	case f.near != nil:
 		f.near.From(from)
 		f.near.Values(state, f.values)
-	case f.counter != nil:
-		for role := range f.levels {
-			f.counts[role] = int32(len(f.listed[role][lane]))
-		}
-		f.counter.ValuesWithMoves(state, f.counts, f.values)
 	default:
 		f.o.Evaluate.Values(state, f.values)
 	}
@@ -225,11 +200,9 @@ func (f *field) judge(lane int, from, state []uint64, values []float32) {
 // list finds the legal moves in the lanes of f.mask, none of which has ended.
 func (f *field) list() {
 	for role, levels := range f.levels {
-		switch {
-		case levels == 1 && f.counter != nil: // they are listed
-		case levels == 1:
-			f.listFirsts(f.mask, role)
-		default:
+		if levels == 1 {
+			f.listFirsts(role)
+		} else {
 			f.listWhole(role)
 		}
 	}

@@ -15,25 +15,19 @@ type Reader struct {
 	engine    engine.Engine
 	encodings []encoding.Moves // by role
 	lister    engine.Lister    // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
-	counts    bool             // first semimoves are counted
 
-	firsts  [][][]uint32 // by lane and role: the first level of what was read
-	counted [][]int32    // by lane and role: first semimoves
-	marked  []uint64     // a bit for each lane that is to be read
+	firsts [][][]uint32 // by lane and role: the first level of what was read
+	marked []uint64     // a bit for each lane that is to be read
 
 	path, found []uint32 // scratch
 }
 
-// New makes a reader of an engine. counts: the number of semimoves that a role can begin
-// with is read as well; see Counts.
-func New(e engine.Engine, encodings []encoding.Moves, counts bool) *Reader {
+// New makes a reader of an engine.
+func New(e engine.Engine, encodings []encoding.Moves) *Reader {
 	n := e.Lanes()
-	r := &Reader{
-		engine: e, encodings: encodings, counts: counts,
-		firsts: make([][][]uint32, n), counted: make([][]int32, n), marked: make([]uint64, (n+63)/64),
-	}
+	r := &Reader{engine: e, encodings: encodings, firsts: make([][][]uint32, n), marked: make([]uint64, (n+63)/64)}
 	for i := range n {
-		r.firsts[i], r.counted[i] = make([][]uint32, len(encodings)), make([]int32, len(encodings))
+		r.firsts[i] = make([][]uint32, len(encodings))
 	}
 	if slices.ContainsFunc(encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
 		r.lister, _ = e.(engine.Lister)
@@ -71,9 +65,6 @@ func (r *Reader) Read() {
 			})
 		}
 	}
-	if r.counts {
-		r.countFirsts()
-	}
 	clear(r.marked)
 }
 
@@ -84,32 +75,6 @@ const (
 	mostMoves = 1 << 15
 	mostWords = 1 << 25
 )
-
-// countFirsts counts what the marked lanes offer at first, once that is read.
-func (r *Reader) countFirsts() {
-	for i, word := range r.marked {
-		for ; word != 0; word &= word - 1 {
-			lane := i*64 + bits.TrailingZeros64(word)
-			for role := range r.encodings {
-				r.counted[lane][role] = r.count(lane, role)
-			}
-		}
-	}
-}
-
-// count is the number of semimoves that a role is offered at first, in a lane that was
-// read.
-func (r *Reader) count(lane, role int) int32 {
-	if r.encodings[role].Whole == nil {
-		return int32(len(r.firsts[lane][role]))
-	}
-	r.found = r.engine.Offers(lane, role, nil, r.found[:0])
-	return int32(len(r.found))
-}
-
-// Counts are the numbers of semimoves that each role can begin a move with, in the state
-// in which a lane was read last, as the engine offers them.
-func (r *Reader) Counts(lane int) []int32 { return r.counted[lane] }
 
 // ReadRole reads what a lane offers one role, at once.
 func (r *Reader) ReadRole(lane, role int) {

@@ -17,7 +17,7 @@ import (
 // Learning and TD-Gammon, 1995), which plays the next ones.
 const (
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
-	keptPositions = 8000 // that are held out, the newest; and as many of those that were learned from
+	keptPositions = 8000 // that are held out, the newest
 )
 
 // Matches are a number of matches in progress, for one thread.
@@ -25,8 +25,7 @@ type Matches struct {
 	Done    int                    // matches that have ended
 	Samples int                    // positions that were learned from
 	Result  *evaluation.Evaluation // what was learned, when Run has ended
-	Train   []regression.Sample    // some positions of matches that were learned from
-	Test    []regression.Sample    // those held out
+	Test    []regression.Sample    // positions that were held out
 
 	play
 	features *evaluation.Features
@@ -101,12 +100,9 @@ func (g *Matches) ended(match *match, goals []float32) {
 		if n < ofAMatch {
 			g.keep(s, g.random)
 		}
-		switch {
-		case s.HeldOut():
+		if s.HeldOut() {
 			g.Test = append(g.Test, s)
 			continue
-		case s.Sampled():
-			g.Train = append(g.Train, s)
 		}
 		g.Samples++
 		worth := match.thought[i*len(goals) : (i+1)*len(goals)]
@@ -115,7 +111,7 @@ func (g *Matches) ended(match *match, goals []float32) {
 			g.together.Step(s.State, worth)
 		}
 	}
-	g.Test, g.Train = newest(g.Test), newest(g.Train)
+	g.Test = newest(g.Test)
 	if g.Done%sideBySide == 0 {
 		g.round()
 	}
@@ -194,7 +190,7 @@ func newest(positions []regression.Sample) []regression.Sample {
 func (g *Matches) average() {
 	g.means++
 	if g.mean == nil {
-		g.mean, g.Test, g.Train = g.learn.Evaluation(), g.Test[:0], g.Train[:0]
+		g.mean, g.Test = g.learn.Evaluation(), g.Test[:0]
 	} else {
 		g.mean.Mix(g.learn.Evaluation(), 1/float64(g.means))
 	}

@@ -40,8 +40,7 @@ func Learn(ctx context.Context, m reasoner.Machine, p *gdl.Program, source evalu
 // of its own, and the mean of what they have learned counts.
 func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Features, seed uint64, within time.Duration, threads int) (*evaluation.Evaluation, error) {
 	until := time.Now().Add(within)
-	comparing := until.Add(-mobilityTime(within))
-	playing := comparing.Add(-comparisonTime(within))
+	playing := until.Add(-comparisonTime(within))
 	all := make([]*greedy.Matches, threads)
 	err := inParallel(threads, func(i int) error {
 		all[i] = greedy.New(m, f, seed+uint64(i)<<32)
@@ -54,32 +53,22 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 	if e == nil {
 		return nil, nil
 	}
-	train, test := positionsOf(all)
-	// A fit that took too long takes time from the number of moves, not from this.
-	if late := time.Now().Add(comparisonTime(within)); late.After(comparing) && late.Before(until) {
-		comparing = late
-	}
-	if e.VsRollouts, err = compare(ctx, e, m, test, seed, comparing, until.Add(comparisonTime(within)), threads); err != nil {
-		return nil, err
-	}
-	return e, learnMobility(ctx, e, m, train, test, until)
+	e.VsRollouts, err = compare(ctx, e, m, heldOut(all), seed, until, until.Add(comparisonTime(within)), threads)
+	return e, err
 }
 
-// positionsOf are positions of matches that were learned from, and of those held out.
-func positionsOf(all []*greedy.Matches) (train, test []*regression.Sample) {
+// heldOut are positions of matches that were not learned from.
+func heldOut(all []*greedy.Matches) (test []*regression.Sample) {
 	for i, g := range all {
-		own, held := regression.Pointers(g.Train), regression.Pointers(g.Test)
-		for _, s := range append(own, held...) {
+		held := regression.Pointers(g.Test)
+		for _, s := range held {
 			// Matches of different threads have different numbers.
 			s.Match = s.Match*uint32(len(all)) + uint32(i)
 		}
-		train, test = append(train, own...), append(test, held...)
+		test = append(test, held...)
 	}
-	return train, test
+	return test
 }
-
-// mobilityTime is the part of the time for learning that is for the number of moves.
-func mobilityTime(within time.Duration) time.Duration { return within / 20 }
 
 // combine is the mean of what matches have taught; nil: there were too few.
 func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluation) {

@@ -7,7 +7,6 @@ import (
 
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/greedy"
-	"semisplit/player/evaluation/regression"
 	"semisplit/player/internal/gametest"
 	"semisplit/search"
 )
@@ -54,13 +53,6 @@ func TestSources(t *testing.T) {
 		}
 		if source == evaluation.FromTrees && middle <= side {
 			t.Errorf("%s: the middle is worth %.3f, a side %.3f", source, middle, side)
-		}
-		train, test := regression.Divide(samples)
-		if source == evaluation.FromMatches {
-			train, test = positionsOf([]*greedy.Matches{matches})
-		}
-		if err := learnMobility(t.Context(), e, m, train, test, never); err != nil || e.Moves.Matches < 3 || e.Moves.Before == e.Moves.After {
-			t.Errorf("%s: error %v, %+v", source, err, e.Moves)
 		}
 		if e.Samples == 0 || len(e.Quality) != 2 || len(e.Features) == 0 {
 			t.Errorf("%s: %d positions, quality %+v", source, e.Samples, e.Quality)

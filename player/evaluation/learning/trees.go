@@ -53,13 +53,7 @@ func learnFromTrees(ctx context.Context, m reasoner.Machine, f *evaluation.Featu
 	if err != nil || len(samples) < fewestSamples {
 		return nil, err
 	}
-	until := begun.Add(within)
-	e := fitTrees(f, m.Roles(), samples, seed, until.Add(-mobilityTime(within)))
-	if e == nil {
-		return nil, nil
-	}
-	train, test := regression.Divide(samples)
-	return e, learnMobility(ctx, e, m, train, test, until)
+	return fitTrees(f, m.Roles(), samples, seed, begun.Add(within)), nil
 }
 
 // fitTrees is Fit for samples of trees.

@@ -19,10 +19,6 @@ const (
 // HeldOut tells whether a match is for measuring the evaluation only.
 func (s *Sample) HeldOut() bool { return s.Match%heldOutEvery == 0 }
 
-// Sampled tells whether a match that was learned from is one of those that are
-// kept to learn the number of moves from: as many as are held out.
-func (s *Sample) Sampled() bool { return s.Match%heldOutEvery == 1 }
-
 // Divide returns the samples to learn from and those held out.
 func Divide(samples []Sample) (train, test []*Sample) {
 	for i := range samples {
