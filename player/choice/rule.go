@@ -114,9 +114,9 @@ func (c *Candidate) wide(iterations float64) float64 {
 	return tuned.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
-// hasty is what MAST on whole moves loses where it makes playouts shorter. They look for the
-// next win then, and what they do not see of an answer no number of them will show. With few
-// iterations that is no loss, for more of them are made: trial matches do not tell it.
+// hasty is what MAST on whole moves loses in real moves where it makes playouts shorter than
+// those of the same tree without it. Moves as short as those of trial matches do not show
+// that (docs/experiments/results.md, "MAST on whole moves").
 func (c *Candidate) hasty(all []*Candidate) float64 {
 	blind := slices.IndexFunc(all, func(k *Candidate) bool { return k.wholeMCTS(c.Plan) && len(k.Agent.Heuristics) == 0 })
 	if blind < 0 || !c.wholeMCTS(c.Plan) || len(c.Agent.Heuristics) == 0 {

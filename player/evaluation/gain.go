@@ -19,12 +19,16 @@ type ShapeGain struct {
 // matches that it was chosen by than it is. So what takes a percent of the error and two
 // standard errors away pays (docs/experiments/results.md, "Shapes").
 const (
-	payingPart   = 0.01
-	payingErrors = 2.0
+	payingPart    = 0.01
+	payingErrors  = 2.0
+	payingMatches = 5 // at least: of fewer the standard error says nothing
 )
 
 // Pays tells whether the shapes are worth having.
-func (g ShapeGain) Pays() bool { return g.Gain.exceeds(payingPart, payingErrors) }
+func (g ShapeGain) Pays() bool {
+	gain := g.Gain.Before - g.Gain.After
+	return g.Gain.Matches >= payingMatches && gain >= payingPart*g.Gain.Before && gain >= payingErrors*g.Gain.Deviation && gain > 0
+}
 
 // Gain is what something changes on positions of held-out matches.
 type Gain struct {
@@ -33,16 +37,6 @@ type Gain struct {
 	Deviation float64 // standard error of Before - After, by matches, whose positions are alike
 	Positions int
 	Matches   int
-}
-
-// fewestGained is the number of matches below which no gain is one.
-const fewestGained = 5
-
-// exceeds tells whether a gain is at least this part of the error and so many standard
-// errors.
-func (g Gain) exceeds(part, errors float64) bool {
-	gain := g.Before - g.After
-	return g.Matches >= fewestGained && gain >= part*g.Before && gain >= errors*g.Deviation && gain > 0
 }
 
 // GainOf sums up differences between the squared errors before and after something was
