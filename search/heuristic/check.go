@@ -19,6 +19,9 @@ func (s *Values) Check(n uint32) error {
 		}
 		return nil
 	}
+	if s.FirstOf(n)[0] == Unvalued {
+		return fmt.Errorf("node %d was never evaluated", n)
+	}
 	mover := s.mover(n)
 	if mover < 0 || !s.knowledge.backsUp() {
 		return nil
@@ -30,7 +33,11 @@ func (s *Values) Check(n uint32) error {
 	if first := s.FirstOf(n)[mover]; first > best && !s.allValued(n, mover) {
 		best = first
 	}
-	if best != Unvalued && s.bestChild(n, mover) != 0 && s.Of(n)[mover] != best {
+	last, child := s.bestChild(n, mover)
+	if child != 0 && s.tree.Node(child).Flags&tree.FlagShared != 0 && s.Of(child)[mover] != *s.EdgeOf(last) {
+		return nil // it was reached by another line since
+	}
+	if best != Unvalued && child != 0 && s.Of(n)[mover] != best {
 		return fmt.Errorf("node %d is worth %v, and its best edge %v", n, s.Of(n), best)
 	}
 	return nil

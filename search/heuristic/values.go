@@ -86,11 +86,15 @@ func (s *Values) EdgeOf(id uint32) *float32 {
 	return &s.edgeValues.At(id >> tree.PlaceBits).edges[id&tree.PlaceMask]
 }
 
-// Set notes what a node is worth by an evaluation, or by its goals.
+// Set notes what a node is worth by an evaluation, or by its goals. Values are brought into
+// [0, 1], whatever an evaluation says.
 func (s *Values) Set(n uint32, values []float64) {
 	of := s.Of(n)
-	for r := range of {
-		of[r] = float32(values[r])
+	for r, v := range values[:len(of)] {
+		if !(v >= 0) {
+			v = 0
+		}
+		of[r] = float32(min(v, 1))
 	}
 	copy(s.FirstOf(n), of)
 }
@@ -195,7 +199,10 @@ func (s *Values) backUpNode(parent, child uint32, joint []uint32) (changed bool)
 		}
 		return true
 	}
-	if best := s.bestChild(parent, mover); best != 0 {
+	if s.tree.Index.Transposes() {
+		s.refreshBest(parent, mover)
+	}
+	if _, best := s.bestChild(parent, mover); best != 0 {
 		from := s.Of(best)
 		if first := s.FirstOf(parent); first[mover] > from[mover] && !s.allValued(parent, mover) {
 			from = first
@@ -266,25 +273,46 @@ func (s *Values) backUpEdges(trie uint32, path []uint32, value float32) {
 	}
 }
 
-// bestChild is the node that the best edges of a role lead to, where the others
-// have no choice; 0: it is not in the tree.
-func (s *Values) bestChild(n uint32, role int) uint32 {
+// bestChild is the last of the best edges of a role, and the node that they lead to, where
+// the others have no choice, also if an alias stands there for it; 0: it is not in the tree.
+func (s *Values) bestChild(n uint32, role int) (last, child uint32) {
 	trie := s.tree.Tries(n)[role]
 	for level := 1; ; level++ {
 		id := s.edgeValues.At(trie).best
 		if id == 0 {
-			return 0
+			return 0, 0
 		}
 		if level == s.tree.Levels[role] {
 			if role != int(s.tree.Node(n).Key) {
-				return 0
+				return 0, 0
 			}
-			return s.tree.Edges.Edge(id).Child
+			return id, s.tree.Resolve(s.tree.Edges.Edge(id).Child)
 		}
 		if trie = s.tree.Edges.Edge(id).Child; trie == 0 || trie == tree.Dead {
-			return 0
+			return 0, 0
 		}
 	}
+}
+
+// refreshBest brings the best edges of a role up to date until those stay the best: what
+// their child is worth may have changed when it was reached by another line.
+func (s *Values) refreshBest(n uint32, role int) {
+	for {
+		last, child := s.bestChild(n, role)
+		if child == 0 || s.Of(child)[role] == Unvalued || s.Of(child)[role] == *s.EdgeOf(last) {
+			return
+		}
+		s.refreshEdges(s.tree.Tries(n)[role], s.tree.Levels[role], s.Of(child)[role])
+	}
+}
+
+// refreshEdges is backUpEdges for the best edges, so many levels of them.
+func (s *Values) refreshEdges(trie uint32, levels int, value float32) {
+	path := make([]uint32, 0, 16)
+	for at := trie; len(path) < levels; at = s.tree.Edges.Edge(path[len(path)-1]).Child {
+		path = append(path, s.edgeValues.At(at).best)
+	}
+	s.backUpEdges(trie, path, value)
 }
 
 // Maximizes tells whether Maximize is to be called.

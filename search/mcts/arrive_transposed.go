@@ -42,6 +42,9 @@ func (a *arrivals) insertNode(parent uint32, leaves []uint32, alias, hash uint32
 		if !a.tree.Index.AliasToNode(alias, state, hash) {
 			return 0
 		}
+		if a.values.On {
+			a.evaluate(alias, l)
+		}
 		return alias
 	}
 	n := a.newNode(l, false)

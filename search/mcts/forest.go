@@ -93,7 +93,7 @@ func (f *Forest) Advance(joint []uint32) (kept bool) {
 func (t *searcher) copyRoot(source *searcher) {
 	t.tree.Clear()
 	t.line.Begin()
-	t.tree.NewRoot(source.tree.Words(source.tree.Root, nil), source.tree.Node(source.tree.Root).Flags&tree.FlagTerminal)
+	t.newRoot(source.tree.Words(source.tree.Root, nil), source.tree.Node(source.tree.Root).Flags&tree.FlagTerminal)
 }
 
 // exchange lets every tree push what it knows, and then every tree pull. No search runs.

@@ -69,8 +69,23 @@ func (t *searcher) SetRoot(state []uint64) error {
 		}
 	}
 	w.engine.Unload(0)
-	t.tree.NewRoot(words, flags)
+	t.newRoot(words, flags)
 	return nil
+}
+
+// newRoot begins with a state, or with the goals of one that ends the game.
+func (t *searcher) newRoot(words []uint64, flags uint16) {
+	t.tree.NewRoot(words, flags)
+	if !t.values.On {
+		return
+	}
+	values := make([]float64, t.tree.Roles)
+	if flags&tree.FlagTerminal != 0 {
+		values = t.tree.Goals(t.tree.Root, values)
+	} else {
+		t.options.Knowledge.Evaluate.Values(words, values)
+	}
+	t.values.Set(t.tree.Root, values)
 }
 
 // Advance makes the state after a joint move (as in Engine.Load) the root,

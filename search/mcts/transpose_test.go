@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"semisplit/search/backup"
+	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/selection"
 	"semisplit/search/stats"
@@ -268,6 +269,9 @@ func TestTranspositionsStayWhole(t *testing.T) {
 		}
 		if _, ok := g.(toys.Dice); ok {
 			o.Chance = []bool{false, true}
+		}
+		if seed%2 == 0 {
+			o.Knowledge = heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}
 		}
 		mc := toyTree(g, 1+rng.IntN(2)*63, o)
 		s := g.Initial()
