@@ -207,6 +207,19 @@ func TestDocsPrograms(t *testing.T) {
 	}
 }
 
+// mostWords a page may have: more are two pages.
+const mostWords = 3000
+
+// TestDocsLength wants pages that can be read at a sitting, but for what commands write: the
+// tables of options, and reports.
+func TestDocsLength(t *testing.T) {
+	for name, page := range pages(t) {
+		if words := len(strings.Fields(page)); words > mostWords && name != "docs/agents.md" && !strings.Contains(page, "\nPlayed on ") {
+			t.Errorf("%s has %d words, more than %d", name, words, mostWords)
+		}
+	}
+}
+
 // TestDocsExperiments reads the specs with their games and agents, as a run and
 // as a full one, and wants each in the table of specs.
 func TestDocsExperiments(t *testing.T) {

@@ -116,7 +116,7 @@ func (c *Candidate) wide(iterations float64) float64 {
 
 // hasty is what MAST on whole moves loses in real moves where it makes playouts shorter than
 // those of the same tree without it. Moves as short as those of trial matches do not show
-// that (docs/experiments/results.md, "MAST on whole moves").
+// that (docs/experiments/results/playouts.md, "MAST on whole moves").
 func (c *Candidate) hasty(all []*Candidate) float64 {
 	blind := slices.IndexFunc(all, func(k *Candidate) bool { return k.wholeMCTS(c.Plan) && len(k.Agent.Heuristics) == 0 })
 	if blind < 0 || !c.wholeMCTS(c.Plan) || len(c.Agent.Heuristics) == 0 {

@@ -317,7 +317,7 @@ func (c *Comparison) Ratio() float64 {
 // trustAtRatio is the trust that a ratio deserves. The bounds are set by eye, from 23 games
 // against playouts that see wins: 1.4 and more are most games in which an evaluation wins,
 // 0.7 to 1.0 Connect Four, where searches without one keep the value more often
-// (docs/experiments/results.md).
+// (docs/experiments/results/evaluations.md).
 func trustAtRatio(ratio float64) float64 {
 	const nothing, enough = 0.75, 1.4
 	return min(1, max(0, math.Log(ratio/nothing)/math.Log(enough/nothing)))

@@ -17,7 +17,7 @@ type ShapeGain struct {
 
 // Shapes cost time in learning and play, and the best of many families looks better on the
 // matches that it was chosen by than it is. So what takes a percent of the error and two
-// standard errors away pays (docs/experiments/results.md, "Shapes").
+// standard errors away pays (docs/experiments/results/learning.md, "Shapes").
 const (
 	payingPart    = 0.01
 	payingErrors  = 2.0

@@ -47,7 +47,7 @@ func New(t *tree.Tree, p *proof.Prover, v *heuristic.Values, rule Rule, pn proof
 // are those that selection goes by: a move that it seldom took because it is
 // worth little has a mean of a few playouts, which says nothing. (Breakthrough,
 // 5,000 iterations, implicit minimax 0.4 against none: by the means of playouts
-// alone 40% (17 to 63), by the mixed ones 75% (54 to 96); docs/experiments/results.md.)
+// alone 40% (17 to 63), by the mixed ones 75% (54 to 96); docs/experiments/results/evaluations.md.)
 func (t *Choice) better(first, second uint32) bool {
 	meanA, meanB := t.finalValue(first), t.finalValue(second)
 	a, b := t.tree.Edges.Edge(first), t.tree.Edges.Edge(second)

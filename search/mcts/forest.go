@@ -18,7 +18,7 @@ import (
 // engines. A single engine has a tree alone.
 //
 // One tree for all engines was no better, not even with the slow Steps of the prover
-// (docs/experiments/results.md), and needs a lock.
+// (docs/experiments/results/trees.md, "Threads"), and needs a lock.
 type Forest struct {
 	trees  []*searcher
 	joint  *joint.Statistics // nil: there is one tree

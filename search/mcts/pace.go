@@ -7,7 +7,7 @@ import (
 
 // Every lane in flight is selected without the results of the others. How much
 // that costs was measured at a fixed number of iterations
-// (docs/experiments/results.md): with a thousand of them 64 lanes play as well as
+// (docs/experiments/results/trees.md): with a thousand of them 64 lanes play as well as
 // one, 256 lose. So few lanes run from the beginning, more as the tree knows
 // more, one for each so many visits of the root; and with a counted budget,
 // which is not helped by speed, one for each so many iterations.

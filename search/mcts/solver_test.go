@@ -8,7 +8,10 @@ import (
 
 	"semisplit/internal/testenv"
 	"semisplit/search"
+	"semisplit/search/final"
+	"semisplit/search/heuristic"
 	"semisplit/search/proof"
+	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -32,6 +35,16 @@ var proofTrials = []struct {
 	{name: "seeing", lanes: 4, sees: true},
 	{name: "seeing, orthodox", lanes: 2, o: Options{Whole: true}, sees: true},
 	{name: "seeing, raw, little memory", lanes: 1, o: Options{Raw: true, Memory: 1}, sees: true},
+	{name: "seeing, all at once", lanes: 4, o: chosen(0), sees: true},
+	{name: "seeing, all at once, little memory", lanes: 4, o: chosen(1), sees: true},
+}
+
+// chosen has all at once that the automatic choice may take on whole moves.
+func chosen(memory int64) Options {
+	return Options{
+		Whole: true, Transpositions: true, Memory: memory, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4},
+		Mast: stats.Mast{Kind: stats.Join}, LeafPlayouts: 2, Final: final.Mean,
+	}
 }
 
 // eachProofTrial searches random thickets in every way, and looks at every node of

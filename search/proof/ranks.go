@@ -61,7 +61,7 @@ func (t *Ranks) markAllRanksDirty(trie uint32, levels int) {
 // taken once, and have numbers of 1, the others fall far behind, and a node takes
 // all its moves twice before it goes by what they lead to. Ranks that leave no gap
 // after ties made it narrow where moves are many (Lines of Action 8x8, FxU;
-// docs/experiments/results.md). There are few different keys as a rule.
+// docs/experiments/results/proofs.md). There are few different keys as a rule.
 func (t *Ranks) Rank(trie uint32) {
 	if !*t.Dirty.At(trie) {
 		return

@@ -32,7 +32,7 @@ const (
 	fewestTogether = sideBySide / 2
 )
 
-// onwardSteps are those while a match goes on (docs/experiments/results.md, "Learning on in a
+// onwardSteps are those while a match goes on (docs/experiments/results/learning.md, "Learning on in a
 // match").
 var onwardSteps = evaluation.Steps{Rate: 0.01, First: 100}
 

@@ -18,7 +18,7 @@ import (
 // thousand.
 const (
 	sideBySide   = 64
-	usualEpsilon = 0.02 // a blunder at random ends what a piece is worth: docs/experiments/results.md
+	usualEpsilon = 0.02 // a blunder at random ends what a piece is worth: docs/experiments/results/learning.md
 	wildEvery    = 4    // of the matches side by side one is wilder
 	wildEpsilon  = 0.1
 	longestMatch = 300 // joint moves

@@ -16,7 +16,7 @@ import (
 // with features that leave most arguments open or with all, and with the shapes that
 // pay. What predicts better plays on. Where matches are plenty only shapes are fitted:
 // in Breakthrough fits to how matches ended predicted as well as what was learned from
-// returns, and lost to it (docs/experiments/results.md, "What matches teach as they come").
+// returns, and lost to it (docs/experiments/results/learning.md, "What matches teach as they come").
 
 const (
 	replayed   = 30_000 // positions that are kept

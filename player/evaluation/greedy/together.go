@@ -9,7 +9,7 @@ import (
 
 // Fits to how matches ended find which shapes there is something to learn of, and not what
 // they are worth in play: shapes that made the error 7% larger won 83% of matches in Connect
-// Four (docs/experiments/results.md, "Fluents and shapes together"). So from some moment on the
+// Four (docs/experiments/results/learning.md, "Fluents and shapes together"). So from some moment on the
 // weights of fluents and of the shapes that were found are learned together from returns, as
 // matches by these very weights go on. Whenever there is a fit, both play against each other
 // (duel.go). Who wins goes on, and counts at the end.
