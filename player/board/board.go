@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"semisplit/kif"
 	"semisplit/reasoner"
@@ -23,6 +25,7 @@ type Board struct {
 	stop     *atomic.Bool
 	state    []uint64
 	terminal bool
+	step     time.Duration // what the last one took
 }
 
 // ErrIllegal is wrapped by Joint for a move that is not legal in the state.
@@ -47,7 +50,9 @@ func (b *Board) Moved(joint []uint32) error { return b.move(b.state, joint) }
 
 func (b *Board) move(from []uint64, joint []uint32) error {
 	b.engine.Load(0, from, joint)
+	begin := time.Now()
 	ended, err := b.engine.Step(b.stop)
+	b.step = time.Since(begin)
 	if err != nil {
 		return fmt.Errorf("state machine: %w", err)
 	}
@@ -121,6 +126,8 @@ func (b *Board) List(role, most int) (paths [][]uint32, all bool) {
 		return nil, true
 	}
 	levels, looked := b.machine.Levels(role), 0
+	s, spreads := b.engine.(spreader)
+	tedious, begin := false, time.Now()
 	var walk func(prefix []uint32) bool
 	walk = func(prefix []uint32) bool {
 		if len(prefix) == levels {
@@ -133,6 +140,9 @@ func (b *Board) List(role, most int) (paths [][]uint32, all bool) {
 		if looked++; looked > maxPrefixes || b.stop.Load() {
 			return false
 		}
+		if tedious = spreads && levels > 1 && time.Since(begin) > b.step; tedious {
+			return false
+		}
 		for _, semimove := range b.engine.Offers(0, role, prefix, nil) {
 			if !walk(append(prefix[:len(prefix):len(prefix)], semimove)) {
 				return false
@@ -141,10 +151,22 @@ func (b *Board) List(role, most int) (paths [][]uint32, all bool) {
 		return true
 	}
 	all = walk(nil)
+	if tedious {
+		paths = paths[:0]
+		complete, err := s.Spread(b.state, role, most, b.stop, func(path []uint32) { paths = append(paths, slices.Clone(path)) })
+		return paths, complete && err == nil
+	}
 	if p, ok := b.engine.(partial); ok && p.Partial(role) {
 		all = false
 	}
 	return paths, all
+}
+
+// spreader is an engine that lists the moves of a state with all of its lanes, for which it
+// has to step to the state once more. So a list is begun prefix by prefix, and goes on with
+// all lanes when it has taken as long as a step.
+type spreader interface {
+	Spread(state []uint64, role, most int, stop *atomic.Bool, visit func(path []uint32)) (all bool, err error)
 }
 
 // partial is an engine that offers only some of the moves where there are very

@@ -234,6 +234,27 @@ func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path 
 	e.lister.paths(mask, role, most, visit)
 }
 
+// Spread calls visit with each legal move of a role in a state, in rising order, until there
+// are as many as most. The path is valid during the call. False: there may be more. All lanes
+// work on it, and what they held is lost; lane 0 holds the state then, as after a Load of it
+// and a Step.
+func (e *Engine) Spread(state []uint64, role, most int, stop *atomic.Bool, visit func(path []uint32)) (all bool, err error) {
+	lanes := e.circuit.empty()
+	for w := range lanes {
+		lanes[w] = ^uint64(0)
+	}
+	e.LoadMany(lanes, state)
+	if _, err := e.Step(stop); err != nil {
+		return false, err
+	}
+	all = e.lister.spread(role, most, stop, visit)
+	lanes[0] &^= 1
+	for w, x := range lanes {
+		e.unload(w, x)
+	}
+	return all, nil
+}
+
 // Factors is engine.Factorer.Factors.
 func (e *Engine) Factors(mask []uint64, role int, visit func(lane int, values [][]uint32)) {
 	e.lister.factor(mask, role, visit)
