@@ -32,8 +32,8 @@ const (
 	fewestTogether = sideBySide / 2
 )
 
-// onwardSteps are those while a match goes on (docs/experiments/results/learning.md, "Learning on in a
-// match").
+// onwardSteps are those while a match goes on (docs/experiments/results/learning.md, "Learning
+// on in a match").
 var onwardSteps = evaluation.Steps{Rate: 0.01, First: 100}
 
 // NewOnward begins with what was learned before the match.
