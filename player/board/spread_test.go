@@ -3,11 +3,15 @@ package board
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 
+	"semisplit/internal/testenv"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
+	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/reasonertest"
 )
 
 // prefixwise is a machine whose engines list moves prefix by prefix alone.
@@ -21,9 +25,11 @@ func (m prefixwise) NewSingle(seed uint64) reasoner.Engine {
 // same order, and the board still stands where it was.
 func TestSpread(t *testing.T) {
 	listed := 0
-	for name, plan := range map[string]string{"amazons": "mod", "knightthrough": "modplus", "chess": "mod", "skirmish": "modshift", "blotto": "mod"} {
-		t.Run(name, func(t *testing.T) {
-			m := gametest.Lanes(t, gametest.Bundled(t, name), plan)
+	for _, c := range []struct{ game, plan string }{
+		{"amazons", "mod"}, {"amazons", "modshift"}, {"knightthrough", "modplus"}, {"chess", "mod"}, {"skirmish", "modshift"}, {"blotto", "mod"},
+	} {
+		t.Run(c.game+" "+c.plan, func(t *testing.T) {
+			m := gametest.Lanes(t, gametest.Bundled(t, c.game), c.plan)
 			together, alone := boardOf(t, m), boardOf(t, prefixwise{m})
 			if _, ok := together.engine.(spreader); !ok {
 				t.Fatal("the engine does not spread")
@@ -75,31 +81,56 @@ func boardOf(t *testing.T, m reasoner.Machine) *Board {
 	return b
 }
 
-// A board that is stopped lists nothing more.
-func TestSpreadStops(t *testing.T) {
-	var stop atomic.Bool
-	b, err := New(gametest.Lanes(t, gametest.Bundled(t, "amazons"), "mod"), 1, &stop)
-	if err != nil {
+// Of a thousand million moves the same are listed first, and a stop in the midst of them is
+// heard.
+func TestSpreadOfVeryManyMoves(t *testing.T) {
+	b := crowded(t, reasonertest.Crowd(), nil, false)["lanes"]
+	spread := func(stop *atomic.Bool, visit func()) (paths [][]uint32, all bool) {
+		all, err := b.engine.(spreader).Spread(b.state, 0, Most, stop, func(path []uint32) {
+			paths = append(paths, slices.Clone(path))
+			visit()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths, all
+	}
+	alone := boardOf(t, prefixwise{b.Machine()})
+	if err := alone.Set(b.State()); err != nil {
 		t.Fatal(err)
 	}
-	stop.Store(true)
-	if paths, all := b.List(0, Most); all {
-		t.Errorf("%d moves are said to be all", len(paths))
+	want, _ := alone.List(0, Most)
+	if paths, all := spread(nil, func() {}); len(paths) != Most || all || !reflect.DeepEqual(paths, want) {
+		t.Errorf("%d moves are listed, all: %v; or others than prefix by prefix", len(paths), all)
+	}
+	var stop atomic.Bool
+	if paths, all := spread(&stop, func() { stop.Store(true) }); len(paths) == 0 || len(paths) >= Most/2 || all {
+		t.Errorf("%d moves were listed before the stop was heard, all: %v", len(paths), all)
 	}
 }
 
-// BenchmarkList lists the moves of the initial state of Amazons, with all lanes and prefix
-// by prefix.
+// BenchmarkList lists the moves of initial states, with all lanes where that pays, and prefix
+// by prefix. The last game is a published one.
 func BenchmarkList(b *testing.B) {
-	m := gametest.Lanes(b, gametest.Bundled(b, "amazons"), "mod")
-	for name, m := range map[string]reasoner.Machine{"together": m, "prefixwise": prefixwise{m}} {
-		b.Run(name, func(b *testing.B) {
-			board, err := New(m, 1, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				board.List(0, Most)
+	for _, game := range []string{"amazons", "chess", "skirmish", "amazonsTorus"} {
+		b.Run(game, func(b *testing.B) {
+			program := func() *gdl.Program {
+				if game == "amazonsTorus" {
+					return gametest.Program(b, testenv.Rules(b, game))
+				}
+				return gametest.Bundled(b, game)
+			}()
+			m := gametest.Lanes(b, program, "mod")
+			for name, m := range map[string]reasoner.Machine{"together": m, "prefixwise": prefixwise{m}} {
+				b.Run(name, func(b *testing.B) {
+					board, err := New(m, 1, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					for b.Loop() {
+						board.List(0, Most)
+					}
+				})
 			}
 		})
 	}

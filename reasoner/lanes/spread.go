@@ -12,22 +12,25 @@ type spreading struct {
 	role    int
 	levels  int
 	left    int          // moves that may still be visited
-	dead    int          // prefixes that may still be asked in vain
+	asks    int          // prefixes that may still be asked
 	stop    *atomic.Bool // nil: never set
 	visit   func(path []uint32)
 	queries [][]query // by length of the prefixes
 	path    []uint32  // scratch
 }
 
+// maxAsked bounds the prefixes that are asked, most of which may be dead.
+const maxAsked = 1 << 20
+
 // mostAhead is how many prefixes are kept of a level, about, before it is looked at what
 // follows them.
-const mostAhead = 1 << 14
+const mostAhead = 1 << 9
 
 // spread visits moves: see Engine.Spread.
 func (l *pathLister) spread(role, most int, stop *atomic.Bool, visit func(path []uint32)) (all bool) {
 	levels := len(l.offers.plan.roles[role].levels)
 	s := spreading{
-		offers: l.offers, role: role, levels: levels, left: most, dead: maxDead, stop: stop, visit: visit,
+		offers: l.offers, role: role, levels: levels, left: most, asks: maxAsked, stop: stop, visit: visit,
 		queries: make([][]query, levels),
 	}
 	return s.follow([][]uint32{nil})
@@ -37,7 +40,7 @@ func (l *pathLister) spread(role, most int, stop *atomic.Bool, visit func(path [
 // false: not all of them.
 func (s *spreading) follow(prefixes [][]uint32) (all bool) {
 	for chunk := range slices.Chunk(prefixes, 64*s.offers.words) {
-		if s.stop != nil && s.stop.Load() || s.dead <= 0 {
+		if s.stop != nil && s.stop.Load() || s.asks < len(chunk) {
 			return false
 		}
 		asked := s.ask(chunk)
@@ -74,11 +77,7 @@ func (s *spreading) ask(prefixes [][]uint32) []query {
 		asked[i].prefix, asked[i].offers = prefixes[i], asked[i].offers[:0]
 	}
 	s.offers.offersMany(asked)
-	for i := range asked {
-		if len(asked[i].offers) == 0 {
-			s.dead--
-		}
-	}
+	s.asks -= len(asked)
 	return asked
 }
 

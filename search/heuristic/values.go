@@ -199,10 +199,7 @@ func (s *Values) backUpNode(parent, child uint32, joint []uint32) (changed bool)
 		}
 		return true
 	}
-	if s.tree.Index.Transposes() {
-		s.refreshBest(parent, mover)
-	}
-	if _, best := s.bestChild(parent, mover); best != 0 {
+	if best := s.refreshedBest(parent, mover); best != 0 {
 		from := s.Of(best)
 		if first := s.FirstOf(parent); first[mover] > from[mover] && !s.allValued(parent, mover) {
 			from = first
@@ -294,13 +291,14 @@ func (s *Values) bestChild(n uint32, role int) (last, child uint32) {
 	}
 }
 
-// refreshBest brings the best edges of a role up to date until those stay the best: what
-// their child is worth may have changed when it was reached by another line.
-func (s *Values) refreshBest(n uint32, role int) {
+// refreshedBest is the child of bestChild. Where there are transpositions, the best edges are
+// brought up to date until those stay the best: what their child is worth may have changed
+// when it was reached by another line.
+func (s *Values) refreshedBest(n uint32, role int) (child uint32) {
 	for {
 		last, child := s.bestChild(n, role)
-		if child == 0 || s.Of(child)[role] == Unvalued || s.Of(child)[role] == *s.EdgeOf(last) {
-			return
+		if child == 0 || !s.tree.Index.Transposes() || s.Of(child)[role] == *s.EdgeOf(last) {
+			return child
 		}
 		s.refreshEdges(s.tree.Tries(n)[role], s.tree.Levels[role], s.Of(child)[role])
 	}

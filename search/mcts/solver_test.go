@@ -11,7 +11,6 @@ import (
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
 	"semisplit/search/proof"
-	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -39,11 +38,12 @@ var proofTrials = []struct {
 	{name: "seeing, all at once, little memory", lanes: 4, o: chosen(1), sees: true},
 }
 
-// chosen has all at once that the automatic choice may take on whole moves.
+// chosen has at once what the automatic choice may take on whole moves, MAST apart, for which
+// these engines are too simple.
 func chosen(memory int64) Options {
 	return Options{
 		Whole: true, Transpositions: true, Memory: memory, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4},
-		Mast: stats.Mast{Kind: stats.Join}, LeafPlayouts: 2, Final: final.Mean,
+		LeafPlayouts: 2, Final: final.Mean,
 	}
 }
 
