@@ -129,6 +129,7 @@ type Candidate struct {
 	priorLow float64 // that for few; 0: the same
 	idle     float64 // what it gains where it thinks while others choose
 	width    float64 // what it loses by trying each of many moves: see wide
+	few      float64 // what its prior gains, in the logarithm of the odds, by few iterations
 	trial    float64 // as Prior, for the moves of trial matches; 0: the same
 	machine  reasoner.Machine
 	pending  int // plays that have begun

@@ -491,6 +491,52 @@ func TestExpectWideTrees(t *testing.T) {
 			t.Errorf("%v moves: in trial matches %.3f, in others %.3f", c.branching, all[1].trial, all[1].Prior)
 		}
 	}
+	// Where no other tree splits them, nobody is ahead by that.
+	p := &PlanReport{Trial: reasoner.Trial{Plan: "orthodox"}, Branching: 1000}
+	all := []*Candidate{{Reference: true, prior: 0.5, Iterations: 1000, Agent: whole, Plan: p}, {prior: 0.6, Iterations: 1000, Agent: whole, Plan: p}}
+	if expect(all, time.Second); all[0].Prior != 0.5 || math.Abs(all[1].Prior-0.6) > 1e-9 {
+		t.Errorf("whole moves alone: priors %v and %v", all[0].Prior, all[1].Prior)
+	}
+}
+
+// Without trial matches a search by minimax has the prior for many iterations, and gains
+// nothing by idle time, also where trial matches were to be expected to favor it.
+func TestDoubt(t *testing.T) {
+	minimax := agent.Default()
+	minimax.Algorithm.Name = agent.NameAlphaBeta
+	three := func() []*Candidate {
+		return []*Candidate{
+			{Reference: true, prior: 0.5, Iterations: 100}, {prior: 0.6, priorLow: 0.7, Iterations: 100},
+			{Agent: minimax, prior: 0.64, priorLow: 0.96, idle: 0.7, Iterations: 1e5},
+		}
+	}
+	for _, ponders := range []bool{false, true} {
+		all := three()
+		expect(all, time.Second)
+		if ponders {
+			gainIdle(all)
+		}
+		if all[2].Prior < 0.9 {
+			t.Fatalf("with few iterations the prior is %v", all[2].Prior)
+		}
+		doubt(all, ponders)
+		if math.Abs(all[2].Prior-0.64) > 1e-9 || math.Abs(all[1].Prior-0.7) > 1e-9 || all[0].Prior != 0.5 {
+			t.Errorf("idle time %v: priors %v, %v and %v", ponders, all[0].Prior, all[1].Prior, all[2].Prior)
+		}
+	}
+	// What is not tried is doubted, unless trial matches are remembered.
+	for _, remembered := range []bool{false, true} {
+		c := &chooser{Choice: Choice{Candidates: three()}, source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}}
+		expect(c.Candidates, time.Second)
+		if remembered {
+			c.before = []pairing{{2, 0, 2, 1}}
+		}
+		c.rate()
+		before := c.Candidates[2].Score
+		if c.trials(t.Context()); c.NoTrials == "" || (c.Candidates[2].Prior > 0.9) != remembered || (c.Candidates[2].Score == before) != remembered {
+			t.Errorf("remembered %v: prior %v, score %v, no trials: %q", remembered, c.Candidates[2].Prior, c.Candidates[2].Score, c.NoTrials)
+		}
+	}
 }
 
 // MAST on whole moves is expected to lose by playouts that it makes shorter, in real moves

@@ -136,13 +136,37 @@ func (c *Candidate) wholeMCTS(p *PlanReport) bool {
 // expect sets the priors of candidates by what was measured, for moves of that
 // time, of all threads together, and for those of trial matches the same.
 func expect(all []*Candidate, move time.Duration) {
+	split := slices.ContainsFunc(all, (*Candidate).splits)
 	for _, c := range all {
-		c.width = c.wide(c.Iterations * move.Seconds())
+		if c.width = 0; split {
+			c.width = c.wide(c.Iterations * move.Seconds())
+		}
 	}
 	for i, p := range priorsFor(all, move) {
 		all[i].Prior = lowered(p, all[i].hasty(all))
 	}
 	expectTrials(all, move)
+}
+
+// splits tells whether it is a tree that takes moves apart.
+func (c *Candidate) splits() bool {
+	return c.Agent.Algorithm.TreeStrategy != agent.Orthodox && c.comparable() && c.Plan != nil && c.Plan.Plan != string(agent.Orthodox)
+}
+
+// doubt lowers the priors of searches by minimax where no trial match is played to those for
+// many iterations, without what they gain by idle time. That few iterations favor them was
+// seen with short moves of quick games, and that learning on does in games that had trial
+// matches; where playouts are slow they lost (docs/experiments/results/alphabeta.md, "Where
+// nothing is tried").
+func doubt(all []*Candidate, ponders bool) {
+	for _, c := range all {
+		if !c.Agent.Minimax() {
+			continue
+		}
+		if c.Prior = lowered(c.Prior, c.few); ponders {
+			c.Prior = lowered(c.Prior, c.idle)
+		}
+	}
 }
 
 // handicap lowers the priors of searches that have one thread, where others have several
@@ -199,7 +223,9 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 			made := c.Iterations * move.Seconds()
 			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.width)
 		case c.Agent.Minimax() && most > 0:
-			priors[i] = expected(oddsOf(c.priorAt(most*move.Seconds())) + faster(most))
+			p := c.priorAt(most * move.Seconds())
+			priors[i] = expected(oddsOf(p) + faster(most))
+			c.few = oddsOf(p) - oddsOf(c.prior)
 		default:
 			priors[i] = c.prior
 		}

@@ -19,6 +19,10 @@ import (
 // both sides on each seat equally often.
 func (c *chooser) trials(ctx context.Context) {
 	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
+		if len(c.before) == 0 {
+			doubt(c.Candidates, c.Options.Ponders)
+			c.rate()
+		}
 		return
 	}
 	c.begin("playing trial matches")
