@@ -129,7 +129,6 @@ type Candidate struct {
 	priorLow float64 // that for few; 0: the same
 	idle     float64 // what it gains where it thinks while others choose
 	width    float64 // what it loses by trying each of many moves: see wide
-	few      float64 // what its prior gains, in the logarithm of the odds, by few iterations
 	trial    float64 // as Prior, for the moves of trial matches; 0: the same
 	machine  reasoner.Machine
 	pending  int // plays that have begun
@@ -281,11 +280,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	c.begin(fmt.Sprintf("measuring %d candidates", len(c.Candidates)))
 	c.measureCandidates(ctx)
 	leaveOutCandidates(c.Candidates)
-	expect(c.Candidates, c.Options.Play*time.Duration(c.Options.Threads))
-	handicap(c.Candidates, c.Options.Threads)
-	if c.Options.Ponders {
-		gainIdle(c.Candidates)
-	}
+	expectMatch(c.Candidates, &c.Options)
 	c.before = c.recalled()
 	c.rate()
 	c.trials(ctx)

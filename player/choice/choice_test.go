@@ -510,31 +510,29 @@ func TestDoubt(t *testing.T) {
 			{Agent: minimax, prior: 0.64, priorLow: 0.96, idle: 0.7, Iterations: 1e5},
 		}
 	}
-	for _, ponders := range []bool{false, true} {
-		all := three()
-		expect(all, time.Second)
-		if ponders {
-			gainIdle(all)
-		}
-		if all[2].Prior < 0.9 {
-			t.Fatalf("with few iterations the prior is %v", all[2].Prior)
-		}
-		doubt(all, ponders)
-		if math.Abs(all[2].Prior-0.64) > 1e-9 || math.Abs(all[1].Prior-0.7) > 1e-9 || all[0].Prior != 0.5 {
-			t.Errorf("idle time %v: priors %v, %v and %v", ponders, all[0].Prior, all[1].Prior, all[2].Prior)
-		}
-	}
 	// What is not tried is doubted, unless trial matches are remembered.
-	for _, remembered := range []bool{false, true} {
-		c := &chooser{Choice: Choice{Candidates: three()}, source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}}
-		expect(c.Candidates, time.Second)
-		if remembered {
-			c.before = []pairing{{2, 0, 2, 1}}
-		}
-		c.rate()
-		before := c.Candidates[2].Score
-		if c.trials(t.Context()); c.NoTrials == "" || (c.Candidates[2].Prior > 0.9) != remembered || (c.Candidates[2].Score == before) != remembered {
-			t.Errorf("remembered %v: prior %v, score %v, no trials: %q", remembered, c.Candidates[2].Prior, c.Candidates[2].Score, c.NoTrials)
+	for _, ponders := range []bool{false, true} {
+		for _, remembered := range []bool{false, true} {
+			c := &chooser{
+				Choice: Choice{Candidates: three(), Options: Options{Play: time.Second, Threads: 1, Ponders: ponders}},
+				source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")},
+			}
+			if remembered {
+				c.before = []pairing{{2, 0, 2, 1}}
+			}
+			expectMatch(c.Candidates, &c.Options)
+			c.rate()
+			all := c.Candidates
+			prior, score, want := all[2].Prior, all[2].Score, 0.64
+			if remembered {
+				want = prior
+			}
+			if c.trials(t.Context()); c.NoTrials == "" || prior < 0.9 || math.Abs(all[2].Prior-want) > 1e-9 || (all[2].Score == score) != remembered {
+				t.Errorf("idle time %v, remembered %v: prior %v then %v, score %v then %v, no trials: %q", ponders, remembered, prior, all[2].Prior, score, all[2].Score, c.NoTrials)
+			}
+			if math.Abs(all[1].Prior-0.7) > 1e-9 || all[0].Prior != 0.5 {
+				t.Errorf("idle time %v: priors of trees %v and %v", ponders, all[0].Prior, all[1].Prior)
+			}
 		}
 	}
 }

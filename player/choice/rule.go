@@ -133,6 +133,15 @@ func (c *Candidate) wholeMCTS(p *PlanReport) bool {
 	return c.Plan == p && c.MeanLength > 0 && c.comparable() && !c.Agent.Combinatorial() && a.TreeStrategy == agent.Orthodox && a.Parameters.FixedTermination == 0
 }
 
+// expectMatch sets the priors of candidates by what was measured, for the match to come.
+func expectMatch(all []*Candidate, o *Options) {
+	expect(all, o.Play*time.Duration(o.Threads))
+	handicap(all, o.Threads)
+	if o.Ponders {
+		gainIdle(all)
+	}
+}
+
 // expect sets the priors of candidates by what was measured, for moves of that
 // time, of all threads together, and for those of trial matches the same.
 func expect(all []*Candidate, move time.Duration) {
@@ -150,21 +159,18 @@ func expect(all []*Candidate, move time.Duration) {
 
 // splits tells whether it is a tree that takes moves apart.
 func (c *Candidate) splits() bool {
-	return c.Agent.Algorithm.TreeStrategy != agent.Orthodox && c.comparable() && c.Plan != nil && c.Plan.Plan != string(agent.Orthodox)
+	return c.Agent.Algorithm.TreeStrategy != agent.Orthodox && c.comparable()
 }
 
-// doubt lowers the priors of searches by minimax where no trial match is played to those for
-// many iterations, without what they gain by idle time. That few iterations favor them was
+// doubt leaves searches by minimax the prior for many iterations alone, where no trial match
+// is played, and nothing that they gain by idle time. That few iterations favor them was
 // seen with short moves of quick games, and that learning on does in games that had trial
 // matches; where playouts are slow they lost (docs/experiments/results/alphabeta.md, "Where
 // nothing is tried").
-func doubt(all []*Candidate, ponders bool) {
+func doubt(all []*Candidate) {
 	for _, c := range all {
-		if !c.Agent.Minimax() {
-			continue
-		}
-		if c.Prior = lowered(c.Prior, c.few); ponders {
-			c.Prior = lowered(c.Prior, c.idle)
+		if c.Agent.Minimax() {
+			c.priorLow, c.idle = 0, 0
 		}
 	}
 }
@@ -223,9 +229,7 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 			made := c.Iterations * move.Seconds()
 			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.width)
 		case c.Agent.Minimax() && most > 0:
-			p := c.priorAt(most * move.Seconds())
-			priors[i] = expected(oddsOf(p) + faster(most))
-			c.few = oddsOf(p) - oddsOf(c.prior)
+			priors[i] = expected(oddsOf(c.priorAt(most*move.Seconds())) + faster(most))
 		default:
 			priors[i] = c.prior
 		}

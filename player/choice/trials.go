@@ -20,7 +20,8 @@ import (
 func (c *chooser) trials(ctx context.Context) {
 	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
 		if len(c.before) == 0 {
-			doubt(c.Candidates, c.Options.Ponders)
+			doubt(c.Candidates)
+			expectMatch(c.Candidates, &c.Options)
 			c.rate()
 		}
 		return
