@@ -89,6 +89,7 @@ type PlanReport struct {
 	Branching         float64 // legal moves of the roles that have a choice, in the states of a few random matches
 	Depth             float64 // semimoves of a joint move with which a role has a choice
 	Choosing          float64 // roles that have a choice in such a state
+	Blind             bool    // it takes too long to see wins
 	Out               string  // why its candidates do not compete; "": they do
 }
 
@@ -200,7 +201,6 @@ type chooser struct {
 	before []pairing // of known
 
 	mu      sync.Mutex // guards the following and the candidates while there are trials
-	blind   []string   // plans on which it takes too long to see wins
 	results []pairing
 	sets    int // begun
 	plays   int // played
@@ -271,6 +271,7 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 	if c.Options.Recall != nil {
 		c.known = c.Options.Recall(c.source.Best())
 	}
+	c.sight(ctx)
 	c.begin("learning to evaluate positions")
 	c.learn(ctx)
 	c.Candidates = candidates(c.base, c.Plans, c.Evaluations)

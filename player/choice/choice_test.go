@@ -170,7 +170,7 @@ func TestDecide(t *testing.T) {
 	slow := &Candidate{Name: "slow", Prior: 0.9, Iterations: 1}
 	all := []*Candidate{slow, reference, lucky, strong}
 	leaveOutCandidates(all)
-	rate(all, []pairing{{3, 1, 24, 18}, {2, 1, 2, 2}}, 1)
+	rate(all, []pairing{{3, 1, 24, 18}, {2, 1, 2, 2}}, time.Second, time.Second)
 	best, why := decide(all)
 	if best != strong || slow.Out == "" || !strings.Contains(why, "18.0 points of 24") {
 		t.Errorf("%s: %s", best.Name, why)
@@ -187,12 +187,12 @@ func TestDecide(t *testing.T) {
 // The estimates are where the posterior is highest: no step in any direction
 // leads up. With many plays they give back the scores.
 func TestRatings(t *testing.T) {
-	priors := []float64{0.5, 0.6, 0.4, 0.5}
+	priors, worth := []float64{0.5, 0.6, 0.4, 0.5}, []float64{12, 6, 12, 3}
 	all := []pairing{{1, 0, 20, 15}, {2, 1, 10, 3.5}, {2, 0, 4, 4}, {3, 2, 1, 0}}
 	logPosterior := func(s []float64) (sum float64) {
 		for i, p := range priors {
 			d := s[i] - math.Log(p/(1-p))
-			sum -= d * d / 2 * tuned.PriorPlays.Value / 4
+			sum -= d * d / 2 * worth[i] / 4
 		}
 		for _, r := range all {
 			p := expected(s[r.a] - s[r.b])
@@ -200,7 +200,7 @@ func TestRatings(t *testing.T) {
 		}
 		return sum
 	}
-	s := ratings(priors, all)
+	s := ratings(priors, worth, all)
 	top := logPosterior(s)
 	for i := range s {
 		for _, step := range []float64{-0.001, 0.001} {
@@ -211,7 +211,7 @@ func TestRatings(t *testing.T) {
 			s[i] -= step
 		}
 	}
-	s = ratings([]float64{0.5, 0.5}, []pairing{{1, 0, 100_000, 80_000}})
+	s = ratings([]float64{0.5, 0.5}, []float64{12, 12}, []pairing{{1, 0, 100_000, 80_000}})
 	if got := expected(s[1] - s[0]); math.Abs(got-0.8) > 0.001 {
 		t.Errorf("80%% of many plays are rated as %v", got)
 	}
@@ -446,28 +446,38 @@ func TestRateCarriesOver(t *testing.T) {
 	expect(all, 100*time.Second)
 	expectTrials(all, 10*time.Millisecond)
 	// As was to be expected of short moves: 70%.
-	rate(all, []pairing{{1, 0, 1000, 700}}, 1)
+	rate(all, []pairing{{1, 0, 1000, 700}}, time.Second, time.Second)
 	if math.Abs(all[1].Score-0.45) > 0.01 || math.Abs(all[2].Score-0.55) > 0.01 {
 		t.Errorf("scores %.3f and %.3f, want 0.45 and 0.55", all[1].Score, all[2].Score)
 	}
 	// Worse than that.
-	if rate(all, []pairing{{1, 0, 1000, 500}}, 1); all[1].Score > 0.35 {
+	if rate(all, []pairing{{1, 0, 1000, 500}}, time.Second, time.Second); all[1].Score > 0.35 {
 		t.Errorf("score %.3f after trials that were lost", all[1].Score)
 	}
 	// Better.
-	if rate(all, []pairing{{1, 0, 1000, 900}}, 1); all[1].Score < 0.7 {
+	if rate(all, []pairing{{1, 0, 1000, 900}}, time.Second, time.Second); all[1].Score < 0.7 {
 		t.Errorf("score %.3f after trials that were won", all[1].Score)
 	}
-	// Where nothing of it holds, the priors do.
-	if rate(all, []pairing{{1, 0, 1000, 900}}, 0); math.Abs(all[1].Score-0.45) > 0.001 {
-		t.Errorf("score %.3f by trials that tell nothing", all[1].Score)
+	// Matches with much shorter moves tell of MAST little of what they tell of others, to
+	// whom its wins there are no loss.
+	for _, k := range all {
+		k.Agent.Algorithm.TreeStrategy = agent.Orthodox
+	}
+	won := []pairing{{1, 2, 40, 38}}
+	rate(all, won, 4*time.Millisecond, 2*time.Second)
+	gain, loss := oddsOf(all[1].Score)-oddsOf(0.45), oddsOf(0.55)-oddsOf(all[2].Score)
+	all[1].Agent.Heuristics = make([]agent.Heuristic, 1)
+	rate(all, won, 4*time.Millisecond, 2*time.Second)
+	guidedGain, guidedLoss := oddsOf(all[1].Score)-oddsOf(0.45), oddsOf(0.55)-oddsOf(all[2].Score)
+	if gain < 0.3 || min(guidedGain, guidedLoss) < 0.1 || guidedGain > 0.7*gain || guidedLoss > 0.7*loss {
+		t.Errorf("MAST gains %.2f, and others lose %.2f; without it %.2f and %.2f", guidedGain, guidedLoss, gain, loss)
 	}
 }
 
 // Trial matches as long as the match hold, and others the less the shorter they are.
 func TestHolding(t *testing.T) {
 	for _, c := range []struct{ trial, play, low, high float64 }{{1, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {2, 1, 1, 1}, {0.01, 1, 0.75, 0.9}, {0.1, 1, 0.85, 0.95}} {
-		if got := holding(seconds(c.trial), seconds(c.play)); got < c.low || got > c.high {
+		if got := holding(tuned.Fading.Usual.Value, seconds(c.trial), seconds(c.play)); got < c.low || got > c.high {
 			t.Errorf("of matches with %v s a move %.2f holds with %v s, want %v to %v", c.trial, got, c.play, c.low, c.high)
 		}
 	}
@@ -650,7 +660,7 @@ func TestMatchesThatWerePlayed(t *testing.T) {
 		expect(all, 2*time.Second)
 		gainIdle(all)
 		expectTrials(all, seconds(c.move))
-		rate(all, []pairing{{2, 1, c.plays, c.points}}, holding(seconds(c.move), 2*time.Second))
+		rate(all, []pairing{{2, 1, c.plays, c.points}}, seconds(c.move), 2*time.Second)
 		if best, _ := decide(all); (best == all[2]) != c.wins {
 			t.Errorf("%s: %s plays: scores of the tree %.2f, of alpha-beta %.2f", c.game, best.Name, all[1].Score, all[2].Score)
 		}

@@ -43,7 +43,7 @@ func (c *chooser) recalled() (results []pairing) {
 
 // rate sets the scores by all trials, earlier ones included.
 func (c *chooser) rate() {
-	rate(c.Candidates, slices.Concat(c.before, c.results), holding(time.Duration(c.move.Load()), c.Options.Play))
+	rate(c.Candidates, slices.Concat(c.before, c.results), time.Duration(c.move.Load()), c.Options.Play)
 }
 
 // Trials are those that were played for this choice.

@@ -202,38 +202,35 @@ func (k *Candidate) settleSlow(report search.Report) {
 	}
 }
 
-// adapt makes the machine of a candidate. On a plan on which it takes too much of the time
-// to see wins, playouts do not see them.
+// adapt makes the machine of a candidate, whose playouts do not see wins on a plan on which
+// that takes too long.
 func (c *chooser) adapt(ctx context.Context, k *Candidate) (err error) {
-	const part = 8 // of the time until the end of trial matches
-	adapt := func(ctx context.Context) error {
-		k.machine, err = machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
-		return err
+	if k.Plan.Blind {
+		k.Agent.Algorithm.Parameters.TerminalVision = agent.VisionOff
 	}
-	sees := &k.Agent.Algorithm.Parameters.TerminalVision
-	if *sees == agent.VisionOff {
-		return adapt(ctx)
-	}
-	if !c.isBlind(k.Plan, false) {
-		within, cancel := context.WithTimeout(ctx, time.Until(c.until(trialShare))/part)
-		defer cancel()
-		if adapt(within) == nil || within.Err() == nil || ctx.Err() != nil {
-			return err
-		}
-		c.isBlind(k.Plan, true)
-	}
-	*sees = agent.VisionOff
-	return adapt(ctx)
+	k.machine, err = machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
+	return err
 }
 
-// isBlind tells whether it takes too long to see wins on a plan, or notes that it does.
-func (c *chooser) isBlind(p *PlanReport, note bool) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if note && !slices.Contains(c.blind, p.Plan) {
-		c.blind = append(c.blind, p.Plan)
+// sight makes the circuits that see wins, which all plans that compete need. A plan is blind
+// where that takes too much of the time. They are made before anything is learned: else, on
+// a single core, they take all the time in which candidates are measured.
+func (c *chooser) sight(ctx context.Context) {
+	const part = 8 // of the time that is left, for each plan
+	for i := range c.Plans {
+		p := &c.Plans[i]
+		if p.Out != "" || p.Machine.Kind() != agent.EngineLanes || p.together() || !c.base.Algorithm.Candidates.See() {
+			continue
+		}
+		within, cancel := context.WithTimeout(ctx, time.Until(c.until(trialShare))/part)
+		// What else goes wrong is told by the candidates that need it.
+		_ = guard.Run(func() error {
+			_, err := reasoner.Sighted(within, p.Machine, true)
+			return err
+		})
+		p.Blind = within.Err() != nil && ctx.Err() == nil
+		cancel()
 	}
-	return slices.Contains(c.blind, p.Plan)
 }
 
 // mayTranspose tells whether lines of play may share what they have learned where they

@@ -21,9 +21,10 @@ func TestSightTakesItsTime(t *testing.T) {
 		sees agent.Vision
 	}{{0, agent.VisionOff}, {time.Hour, agent.VisionAvoid}} {
 		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}, Length: 9}
-		c := &chooser{Choice: Choice{Options: Options{Time: game.time}}, program: rules, limits: reasoner.DefaultLimits, begun: time.Now()}
+		c := &chooser{Choice: Choice{Options: Options{Time: game.time}, Plans: []PlanReport{p}}, base: agent.Automatic(), program: rules, limits: reasoner.DefaultLimits, begun: time.Now()}
+		c.sight(t.Context())
 		seeing := 0
-		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+		for _, k := range candidates(c.base, c.Plans, nil) {
 			if k.Agent.Algorithm.Parameters.TerminalVision != agent.VisionAvoid {
 				continue
 			}
@@ -35,8 +36,8 @@ func TestSightTakesItsTime(t *testing.T) {
 				t.Errorf("%v: %s has vision %q, and a machine of its own: %v", game.time, k.Name, sees, k.machine != m)
 			}
 		}
-		if seeing == 0 || slices.Contains(c.blind, "orthodox") != (game.sees == agent.VisionOff) {
-			t.Errorf("%v: %d candidates, blind on %q", game.time, seeing, c.blind)
+		if seeing == 0 || c.Plans[0].Blind != (game.sees == agent.VisionOff) {
+			t.Errorf("%v: %d candidates, blind: %v", game.time, seeing, c.Plans[0].Blind)
 		}
 	}
 }

@@ -12,11 +12,10 @@ type pairing struct {
 // ratings estimates how strong candidates are, on the scale where a difference
 // d stands for an expected score of 1/(1+exp(-d)) (Bradley, Terry 1952). Each
 // has a prior: what its expected score against the reference agent was before,
-// worth PriorPlays plays. It is the mode of the posterior, found by Newton's
+// worth so many plays. It is the mode of the posterior, found by Newton's
 // method one after the other, which ends in the same place from anywhere.
-func ratings(priors []float64, all []pairing) []float64 {
+func ratings(priors, worth []float64, all []pairing) []float64 {
 	const sweeps = 100
-	precision := tuned.PriorPlays.Value / 4 // of the prior: each play of equals tells 1/4
 	means, strengths := make([]float64, len(priors)), make([]float64, len(priors))
 	for i, p := range priors {
 		means[i] = oddsOf(p)
@@ -24,6 +23,7 @@ func ratings(priors []float64, all []pairing) []float64 {
 	copy(strengths, means)
 	for range sweeps {
 		for i := range strengths {
+			precision := worth[i] / 4 // each play of equals tells 1/4
 			slope, bend := precision*(means[i]-strengths[i]), precision
 			for _, r := range all {
 				own, other := r.points, r.b

@@ -113,7 +113,7 @@ type constants struct {
 	SeenOften  constant `json:"seen_often"`
 	PerHalving constant `json:"per_halving"`
 
-	// MAST on whole moves loses PerShortening for each time that it halves the length of
+	// MAST loses PerShortening for each time that it halves the length of
 	// playouts, of at most MostDoublings.
 	PerShortening constant `json:"per_shortening"`
 
@@ -123,10 +123,11 @@ type constants struct {
 	MostDoublings constant `json:"most_doublings"`
 
 	// PriorPlays is the number of trial matches that a prior weighs as much as. What they
-	// tell of the game beyond that is divided by one more for each 1/Fading factors of ten
-	// that real moves take longer.
+	// tell of the game beyond that fades.
 	PriorPlays constant `json:"prior_plays"`
-	Fading     constant `json:"fading"`
+	Fading     fading   `json:"fading"`
+	// WholeMoves is what whole moves gain where others split them, with as many iterations.
+	WholeMoves constant `json:"whole_moves"`
 
 	// A split plan is out if its playouts last less than ShortPlayouts times those
 	// of whole moves (or, without them, of the longest). Of the others the PlansTried
@@ -160,6 +161,14 @@ type constants struct {
 	OpeningMoves    constant `json:"opening_moves"`
 	TypicalLength   constant `json:"typical_length"`
 	MostLonger      constant `json:"most_longer"`
+}
+
+// fading says how soon what trial matches tell is no longer so: it is divided by one more for
+// each 1/Usual factors of ten that real moves take longer, or 1/Guided of playouts with
+// heuristics and of trees that take moves apart.
+type fading struct {
+	Usual  constant `json:"usual"`
+	Guided constant `json:"guided"`
 }
 
 // together are the constants of games in which several roles choose at once: Roles on
@@ -250,6 +259,12 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 	for i, r := range known.WholeMoves {
 		for _, p := range whole {
 			if r.Tree == r.Playouts {
+				if quickest != nil {
+					r.Prior = lowered(r.Prior, -tuned.WholeMoves.Value)
+					if r.PriorLow > 0 {
+						r.PriorLow = lowered(r.PriorLow, -tuned.WholeMoves.Value)
+					}
+				}
 				add(r, p, p.Plan, i == 0 && quickest == nil)
 			} else if quickest != nil { // moves can be divided
 				add(r, p, quickest.Plan, false)

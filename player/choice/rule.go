@@ -114,23 +114,26 @@ func (c *Candidate) wide(iterations float64) float64 {
 	return tuned.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
-// hasty is what MAST on whole moves loses in real moves where it makes playouts shorter than
-// those of the same tree without it. Moves as short as those of trial matches do not show
-// that (docs/experiments/results/playouts.md, "MAST on whole moves").
+// hasty is what MAST loses in real moves where it makes playouts shorter than those of the
+// same tree without it. Moves as short as those of trial matches do not show that
+// (docs/experiments/results/playouts.md, "MAST on whole moves", "Short moves").
 func (c *Candidate) hasty(all []*Candidate) float64 {
-	blind := slices.IndexFunc(all, func(k *Candidate) bool { return k.wholeMCTS(c.Plan) && len(k.Agent.Heuristics) == 0 })
-	if blind < 0 || !c.wholeMCTS(c.Plan) || len(c.Agent.Heuristics) == 0 {
+	if len(c.Agent.Heuristics) == 0 || !c.playsToTheEnd() {
+		return 0
+	}
+	blind := slices.IndexFunc(all, func(k *Candidate) bool {
+		return k.Plan == c.Plan && k.Agent.Algorithm.TreeStrategy == c.Agent.Algorithm.TreeStrategy && len(k.Agent.Heuristics) == 0 && k.playsToTheEnd()
+	})
+	if blind < 0 {
 		return 0
 	}
 	halvings := math.Log2(all[blind].MeanLength / c.MeanLength)
 	return tuned.PerShortening.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
-// wholeMCTS tells whether it was measured as a tree of whole moves on a plan, with playouts
-// to the end.
-func (c *Candidate) wholeMCTS(p *PlanReport) bool {
-	a := &c.Agent.Algorithm
-	return c.Plan == p && c.MeanLength > 0 && c.comparable() && !c.Agent.Combinatorial() && a.TreeStrategy == agent.Orthodox && a.Parameters.FixedTermination == 0
+// playsToTheEnd tells whether it was measured as MCTS with playouts to the end.
+func (c *Candidate) playsToTheEnd() bool {
+	return c.MeanLength > 0 && c.comparable() && !c.Agent.Combinatorial() && c.Agent.Algorithm.Parameters.FixedTermination == 0
 }
 
 // expectMatch sets the priors of candidates by what was measured, for the match to come.
@@ -239,18 +242,21 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 
 // rate sets the scores of the candidates, from their priors and trial matches.
 // Trial matches have shorter moves. What they tell beyond what was to be expected
-// of moves as short holds for this game, as far as it holds, a part from 0 to 1; what
-// longer moves change is known from other games, by the priors alone.
-func rate(all []*Candidate, results []pairing, holds float64) {
-	short := make([]float64, len(all))
+// of moves as short holds for this game, as far as it holds; what longer moves change is
+// known from other games, by the priors alone. What holds the least is the first to explain
+// a result: its prior weighs less.
+func rate(all []*Candidate, results []pairing, trial, play time.Duration) {
+	short, worth, holds := make([]float64, len(all)), make([]float64, len(all)), make([]float64, len(all))
 	for i, c := range all {
+		holds[i] = holding(c.fading(), trial, play)
+		worth[i] = tuned.PriorPlays.Value * holds[i] / holding(tuned.Fading.Usual.Value, trial, play)
 		if short[i] = c.trial; c.trial == 0 {
 			short[i] = c.Prior
 		}
 	}
-	strengths, reference := ratings(short, results), 0.0
+	strengths, reference := ratings(short, worth, results), 0.0
 	for i, c := range all {
-		strengths[i] = oddsOf(c.Prior) + holds*(strengths[i]-oddsOf(short[i]))
+		strengths[i] = oddsOf(c.Prior) + holds[i]*(strengths[i]-oddsOf(short[i]))
 		if c.Reference {
 			reference = strengths[i]
 		}
@@ -260,13 +266,22 @@ func rate(all []*Candidate, results []pairing, holds float64) {
 	}
 }
 
+// fading says how soon what trial matches tell of a candidate is no longer so, for longer
+// moves.
+func (c *Candidate) fading() float64 {
+	if len(c.Agent.Heuristics) > 0 || c.splits() {
+		return tuned.Fading.Guided.Value
+	}
+	return tuned.Fading.Usual.Value
+}
+
 // holding is the part of what trial matches tell that holds for moves of the match. In the
 // logarithm of the odds, algorithms differ by less and less of it the longer these are.
-func holding(trial, play time.Duration) float64 {
+func holding(fading float64, trial, play time.Duration) float64 {
 	if trial <= 0 || play <= trial {
 		return 1
 	}
-	return 1 / (1 + tuned.Fading.Value*math.Log10(float64(play)/float64(trial)))
+	return 1 / (1 + fading*math.Log10(float64(play)/float64(trial)))
 }
 
 // oddsOf is the logarithm of the odds, for scores between 0 and 1.
