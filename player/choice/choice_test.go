@@ -667,6 +667,37 @@ func TestMatchesThatWerePlayed(t *testing.T) {
 	}
 }
 
+// What was measured in Gomoku on 15x15, where split moves with MAST won all trial matches of
+// 4 ms, and lost to Sancho with 2 s in nine moves. Whole moves win against them from 0.2 s on
+// (docs/experiments/results/choice.md, "Short moves").
+func TestMatchLostAfterShortTrials(t *testing.T) {
+	whole, split := plan("orthodox", 116e6, 112.7), plan("modshift", 95e6, 109.5)
+	whole.Branching, split.Branching = 165.6, 168.8
+	all := candidates(agent.Automatic(), []PlanReport{whole, split}, nil)
+	index := func(name string) int {
+		return slices.IndexFunc(all, func(k *Candidate) bool { return strings.HasPrefix(k.Name, name) })
+	}
+	for name, measured := range map[string][2]float64{
+		"semisplit tree, MAST-split 0.7": {272e3, 53.2}, "reference agent": {124e3, 26.1}, "semisplit tree, uniform": {261e3, 107.7},
+		"whole moves, two": {119e3, 93.6}, "whole moves, uniform": {215e3, 93.9}, "whole moves, MAST": {168e3, 40.9},
+	} {
+		k := all[index(name)]
+		k.Iterations, k.MeanLength = measured[0], measured[1]
+	}
+	all = slices.DeleteFunc(all, func(k *Candidate) bool { return k.Iterations == 0 })
+	guided := index("semisplit tree, MAST-split")
+	const move, play = 4 * time.Millisecond, 2 * time.Second
+	expect(all, play)
+	expectTrials(all, move)
+	rate(all, []pairing{
+		{guided, index("semisplit tree, uniform"), 10, 10}, {guided, index("whole moves, two"), 8, 8}, {guided, index("whole moves, uniform"), 16, 16},
+	}, move, play)
+	uniform := all[index("whole moves, uniform")].Score
+	if best, _ := decide(all); !strings.HasPrefix(best.Name, "whole moves") || oddsOf(uniform)-oddsOf(all[guided].Score) < 0.5 {
+		t.Errorf("%s plays: score %.2f, of whole moves with uniform playouts %.2f, of split ones with MAST %.2f", best.Name, best.Score, uniform, all[guided].Score)
+	}
+}
+
 // TestThreads: what searches on one thread gets one, but alpha-beta, which learns on a
 // second one.
 func TestThreads(t *testing.T) {
