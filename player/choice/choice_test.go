@@ -668,8 +668,8 @@ func TestMatchesThatWerePlayed(t *testing.T) {
 }
 
 // What was measured in Gomoku on 15x15, where split moves with MAST won all trial matches of
-// 4 ms, and lost to Sancho with 2 s in nine moves. Whole moves win against them from 0.2 s on
-// (docs/experiments/results/choice.md, "Short moves").
+// 4 ms. With 0.3 s they lose all matches to whole moves, and with 2 s the choice of that time
+// lost to Sancho in nine moves (docs/experiments/results/choice.md, "Short moves").
 func TestMatchLostAfterShortTrials(t *testing.T) {
 	whole, split := plan("orthodox", 116e6, 112.7), plan("modshift", 95e6, 109.5)
 	whole.Branching, split.Branching = 165.6, 168.8
