@@ -208,6 +208,7 @@ func (r recipe) among(k agent.Candidates) bool {
 // among them: on the quickest split plan or, in a game whose moves cannot be
 // split, on whole moves, where MAST-context is MAST-join.
 func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation.Source]*evaluation.Evaluation) (all []*Candidate) {
+	var quickest *PlanReport // of the split ones
 	add := func(r recipe, p *PlanReport, split string, reference bool) {
 		if !r.among(base.Algorithm.Candidates) {
 			return
@@ -226,6 +227,9 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		if p.together() {
 			c.together()
 		}
+		if r.Tree == agent.Orthodox && quickest != nil {
+			c.lower(-tuned.WholeMoves.Value)
+		}
 		if r.Source != "" {
 			c.discount(r, evaluations[r.Source].Trust())
 		}
@@ -235,7 +239,6 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		c.Prior = c.prior
 		all = append(all, c)
 	}
-	var quickest *PlanReport
 	var whole, split []*PlanReport
 	for i := range plans {
 		switch p := &plans[i]; {
@@ -259,12 +262,6 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 	for i, r := range known.WholeMoves {
 		for _, p := range whole {
 			if r.Tree == r.Playouts {
-				if quickest != nil {
-					r.Prior = lowered(r.Prior, -tuned.WholeMoves.Value)
-					if r.PriorLow > 0 {
-						r.PriorLow = lowered(r.PriorLow, -tuned.WholeMoves.Value)
-					}
-				}
 				add(r, p, p.Plan, i == 0 && quickest == nil)
 			} else if quickest != nil { // moves can be divided
 				add(r, p, quickest.Plan, false)

@@ -116,7 +116,7 @@ func (c *Candidate) wide(iterations float64) float64 {
 
 // hasty is what MAST loses in real moves where it makes playouts shorter than those of the
 // same tree without it. Moves as short as those of trial matches do not show that
-// (docs/experiments/results/playouts.md, "MAST on whole moves", "Short moves").
+// (docs/experiments/results: playouts.md, "MAST on whole moves"; choice.md, "Short moves").
 func (c *Candidate) hasty(all []*Candidate) float64 {
 	if len(c.Agent.Heuristics) == 0 || !c.playsToTheEnd() {
 		return 0
