@@ -2,6 +2,7 @@ package choice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -695,6 +696,43 @@ func TestMatchLostAfterShortTrials(t *testing.T) {
 	uniform := all[index("whole moves, uniform")].Score
 	if best, _ := decide(all); !strings.HasPrefix(best.Name, "whole moves") || oddsOf(uniform)-oddsOf(all[guided].Score) < 0.5 {
 		t.Errorf("%s plays: score %.2f, of whole moves with uniform playouts %.2f, of split ones with MAST %.2f", best.Name, best.Score, uniform, all[guided].Score)
+	}
+}
+
+// Whole moves gain where split ones compete, and so do searches by dimensions, which were
+// held against them, but for few iterations. Split trees do not, nor whole moves alone.
+func TestWholeMovesGain(t *testing.T) {
+	whole, split := plan("orthodox", 1, 10), plan("mod", 1, 10)
+	split.Depth, split.Branching = 3, 1000
+	gain := func(name string, plans ...PlanReport) (prior, low float64) {
+		for _, k := range candidates(agent.Automatic(), plans, nil) {
+			for _, list := range [][]recipe{known.Semimoves, known.WholeMoves} {
+				for _, r := range list {
+					if r.Name == name && k.Name == name+" ("+k.Plan.Plan+")" {
+						return oddsOf(k.prior) - oddsOf(r.Prior), oddsOf(k.priorAt(1)) - oddsOf(cmp.Or(r.PriorLow, r.Prior))
+					}
+				}
+			}
+		}
+		t.Fatalf("no candidate %s", name)
+		return 0, 0
+	}
+	all := tuned.WholeMoves.Value
+	for _, c := range []struct {
+		name      string
+		plans     []PlanReport
+		want, low float64
+	}{
+		{"whole moves, uniform playouts", []PlanReport{whole, split}, all, all},
+		{"whole moves, proof numbers", []PlanReport{whole, split}, all, all},
+		{"dimension by dimension", []PlanReport{whole, split}, all, 0},
+		{"naive sampling", []PlanReport{whole, split}, all, 0},
+		{"semisplit tree, MAST-split 0.7", []PlanReport{whole, split}, 0, 0},
+		{"whole moves, proof numbers", []PlanReport{whole}, 0, 0},
+	} {
+		if got, low := gain(c.name, c.plans...); math.Abs(got-c.want) > 1e-9 || math.Abs(low-c.low) > 1e-9 {
+			t.Errorf("%s, %d plans: gains %.2f, with few iterations %.2f, want %.2f, %.2f", c.name, len(c.plans), got, low, c.want, c.low)
+		}
 	}
 }
 

@@ -126,7 +126,8 @@ type constants struct {
 	// tell of the game beyond that fades.
 	PriorPlays constant `json:"prior_plays"`
 	Fading     fading   `json:"fading"`
-	// WholeMoves is what whole moves gain where others split them, with as many iterations.
+	// WholeMoves is what whole moves gain where others split them, with as many iterations,
+	// and searches by dimensions with many, whose priors were measured against whole moves.
 	WholeMoves constant `json:"whole_moves"`
 
 	// A split plan is out if its playouts last less than ShortPlayouts times those
@@ -227,8 +228,13 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		if p.together() {
 			c.together()
 		}
-		if r.Tree == agent.Orthodox && quickest != nil {
+		switch {
+		case quickest == nil:
+		case r.Tree == agent.Orthodox:
 			c.lower(-tuned.WholeMoves.Value)
+		case a.Combinatorial(): // which with many iterations was held against whole moves
+			c.priorLow = cmp.Or(c.priorLow, c.prior)
+			c.prior = lowered(c.prior, -tuned.WholeMoves.Value)
 		}
 		if r.Source != "" {
 			c.discount(r, evaluations[r.Source].Trust())
