@@ -32,7 +32,8 @@ func TestChoose(t *testing.T) {
 	}
 	for _, name := range []string{"tictactoe", "nim", "breakthrough"} {
 		t.Run(name, func(t *testing.T) {
-			o := Options{Time: time.Second, Play: time.Second, Threads: 2, Seed: 1}
+			var parts []string
+			o := Options{Time: time.Second, Play: time.Second, Threads: 2, Seed: 1, Begin: func(part string) { parts = append(parts, part) }}
 			c, err := Choose(t.Context(), gametest.Bundled(t, name), base, reasoner.DefaultLimits, o)
 			if err != nil {
 				t.Fatal(err)
@@ -42,6 +43,11 @@ func TestChoose(t *testing.T) {
 			}
 			if c.Machine == nil || c.Agent.Automatic() || c.Agent.Name != base.Name {
 				t.Errorf("%+v on %v", c.Agent, c.Machine)
+			}
+			// Else learning leaves circuits no time, and candidates none to be measured.
+			see, learn := slices.Index(parts, "making the circuits that see wins"), slices.Index(parts, "learning to evaluate positions")
+			if see < 0 || learn < see {
+				t.Errorf("circuits that see wins are part %d, learning is part %d: %q", see, learn, parts)
 			}
 			references := 0
 			for _, k := range c.Candidates {

@@ -216,6 +216,7 @@ func (c *chooser) adapt(ctx context.Context, k *Candidate) (err error) {
 // where that takes too much of the time. They are made before anything is learned: else, on
 // a single core, they take all the time in which candidates are measured.
 func (c *chooser) sight(ctx context.Context) {
+	c.begin("making the circuits that see wins")
 	const part = 8 // of the time that is left, for each plan
 	for i := range c.Plans {
 		p := &c.Plans[i]
