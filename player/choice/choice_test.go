@@ -430,6 +430,28 @@ func TestLeaveOutSlowest(t *testing.T) {
 	}
 }
 
+// What is too slow for trial matches competes where none are played.
+func TestSlowCompetesWithoutTrials(t *testing.T) {
+	quick, slow, slowest := plan("mod", 0, 100), plan("plus", 0, 100), plan("orthodox", 0, 100)
+	for i, p := range []*PlanReport{&quick, &slow, &slowest} {
+		p.Lanes, p.PlayoutsPerSecond = 512, 100/float64(i+1)
+	}
+	c := &chooser{Choice: Choice{Options: Options{Time: time.Minute, Threads: 1}}, source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}, begun: time.Now()}
+	for i, p := range []*PlanReport{&quick, &slow, &slowest} {
+		c.Candidates = append(c.Candidates, &Candidate{Plan: p, Prior: []float64{0.4, 0.7, 0.6}[i]})
+	}
+	broken := &Candidate{Plan: &quick, Out: "broken"}
+	c.Candidates = append(c.Candidates, broken)
+	if why := c.mayTry(); why == "" {
+		t.Fatal("there are trial matches")
+	}
+	for i, k := range c.Candidates {
+		if (k.Out == "") != (k != broken) {
+			t.Errorf("candidate %d is out: %q", i, k.Out)
+		}
+	}
+}
+
 // lanesOnly is a machine to be asked for its kind.
 type lanesOnly struct{ reasoner.Machine }
 

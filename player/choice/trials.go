@@ -163,6 +163,7 @@ func (c *chooser) mayTry() string {
 			break
 		}
 		if !leaveOutSlowest(c.Candidates) {
+			takeBack(c.Candidates)
 			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
 				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
 		}
@@ -187,10 +188,22 @@ func leaveOutSlowest(all []*Candidate) bool {
 	}
 	for _, k := range running {
 		if k.Plan == slowest {
-			k.Out = "trial matches with its plan would take too long"
+			k.Out = tooSlow
 		}
 	}
 	return true
+}
+
+const tooSlow = "trial matches with its plan would take too long"
+
+// takeBack lets the candidates that leaveOutSlowest has left out compete again: where no
+// trial matches are played, they would have lost nothing by them.
+func takeBack(all []*Candidate) {
+	for _, k := range all {
+		if k.Out == tooSlow {
+			k.Out = ""
+		}
+	}
 }
 
 // plansOf are the plans of candidates, each as often as it has some.
