@@ -438,11 +438,11 @@ func TestSlowCompetesWithoutTrials(t *testing.T) {
 	}
 	c := &chooser{Choice: Choice{Options: Options{Time: time.Minute, Threads: 1}}, source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}, begun: time.Now()}
 	for i, p := range []*PlanReport{&quick, &slow, &slowest} {
-		c.Candidates = append(c.Candidates, &Candidate{Plan: p, Prior: []float64{0.4, 0.7, 0.6}[i]})
+		c.Candidates = append(c.Candidates, &Candidate{Plan: p, prior: 0.5, Prior: []float64{0.4, 0.7, 0.6}[i]})
 	}
-	broken := &Candidate{Plan: &quick, Out: "broken"}
+	broken := &Candidate{Plan: &quick, prior: 0.5, Out: "broken"}
 	c.Candidates = append(c.Candidates, broken)
-	if why := c.mayTry(); why == "" {
+	if c.trials(t.Context()); c.NoTrials == "" {
 		t.Fatal("there are trial matches")
 	}
 	for i, k := range c.Candidates {

@@ -19,6 +19,7 @@ import (
 // both sides on each seat equally often.
 func (c *chooser) trials(ctx context.Context) {
 	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
+		takeBack(c.Candidates)
 		if len(c.before) == 0 {
 			doubt(c.Candidates)
 			expectMatch(c.Candidates, &c.Options)
@@ -163,7 +164,6 @@ func (c *chooser) mayTry() string {
 			break
 		}
 		if !leaveOutSlowest(c.Candidates) {
-			takeBack(c.Candidates)
 			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
 				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
 		}
