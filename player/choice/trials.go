@@ -196,8 +196,8 @@ func leaveOutSlowest(all []*Candidate) bool {
 
 const tooSlow = "trial matches with its plan would take too long"
 
-// takeBack lets the candidates that leaveOutSlowest has left out compete again: where no
-// trial matches are played, they would have lost nothing by them.
+// takeBack lets the candidates that leaveOutSlowest has left out compete again: that they are
+// too slow for trial matches is nothing against them where none are played.
 func takeBack(all []*Candidate) {
 	for _, k := range all {
 		if k.Out == tooSlow {
