@@ -1,3 +1,8 @@
+// Without a browser these tests are skipped, and always with -short, as the race detector
+// runs them: so it need not compile what drives the browser.
+
+//go:build !race
+
 package web_test
 
 import (
@@ -132,18 +137,6 @@ func value[T any](t *testing.T, ctx context.Context, expression string) T {
 		t.Fatal(err)
 	}
 	return v
-}
-
-// serve is a server on a free port of this machine.
-func serve(t *testing.T, c web.Config) *web.Server {
-	t.Helper()
-	c.Address, c.Threads, c.Seed = "127.0.0.1:0", 1, 1
-	s, err := web.Listen(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	return s
 }
 
 // small is an agent that thinks little.
@@ -356,22 +349,6 @@ func TestBrowserHostile(t *testing.T) {
 		t.Errorf("in the list, names became markup: %d", bad)
 	}
 }
-
-const goodRules = `(role x) (role o)
-(init (cell 1 1 b)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b)) (init (control x))
-(<= (legal ?r (mark ?x ?y)) (true (cell ?x ?y b)) (true (control ?r)))
-(<= (legal x noop) (true (control o)))
-(<= (legal o noop) (true (control x)))
-(<= (next (cell ?x ?y ?r)) (does ?r (mark ?x ?y)))
-(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (distinct ?c b))
-(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?r (mark ?m ?n)) (distinct ?x ?m))
-(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?r (mark ?m ?n)) (distinct ?y ?n))
-(<= (next (control o)) (true (control x)))
-(<= (next (control x)) (true (control o)))
-(<= open (true (cell ?x ?y b)))
-(<= terminal (not open))
-(goal x 50) (goal o 50)
-`
 
 func TestBrowserPaste(t *testing.T) {
 	ctx := tab(t, 1280, 900)
