@@ -242,7 +242,7 @@ func (s *sizes) fitting(l *literal) []*table {
 		var out []*table
 		name := s.head(key)
 		for _, t := range all {
-			if s.head(t.key) == name {
+			if h := s.head(t.key); h == name || strings.HasSuffix(h, " _") { // (next ?f) may be any fluent
 				out = append(out, t)
 			}
 		}

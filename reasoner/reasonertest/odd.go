@@ -278,6 +278,44 @@ var OddGames = map[string]string{
 		(<= terminal (true (control ?r)) (not (legal ?r (move ?p ?x ?y ?u ?v))))
 		(<= (goal ?r 0) (true (lost ?r))) (<= (goal ?r 100) (other ?r ?s) (true (lost ?s)))
 		(<= (goal ?r 50) (role ?r) (not (true (lost a))) (not (true (lost b))))`,
+
+	"fluents that an action adds and takes away": clock + `
+		(role robot)
+		(init (at home)) (init (has coin))
+		(item coin) (item milk)
+		(needs walk (at home)) (takes walk (at home)) (adds walk (at shop))
+		(needs buy (at shop)) (takes buy (has coin)) (adds buy (has milk))
+		(adds rest (at rest))
+		(<= (act ?a) (adds ?a ?f))
+		(<= (blocked ?a) (needs ?a ?f) (not (true ?f)))
+		(<= (legal robot ?a) (act ?a) (not (blocked ?a)))
+		(<= (next ?f) (does robot ?a) (adds ?a ?f))
+		(<= (next ?f) (true ?f) (kept ?f))
+		(<= (kept ?f) (fluent ?f) (not (gone ?f)))
+		(<= (fluent ?f) (adds ?a ?f)) (<= (fluent ?f) (takes ?a ?f))
+		(<= (gone ?f) (does robot ?a) (takes ?a ?f))
+		(<= (usable ?x) (item ?x) (not (true (at rest))))
+		(<= (goal robot 100) (true (has ?x)) (usable ?x))
+		(<= (goal robot 0) (not (true (has milk))) (not (true (has coin))))`,
+
+	"fluents put by a move, of which some go bad": clock + `
+		(role a) (init (p 2)) (n 1) (n 2) (n 3)
+		(legal a (put (p 1))) (legal a (put (p 2))) (legal a (put (q 3))) (legal a stay)
+		(<= (next ?f) (does a (put ?f)))
+		(<= (next (bad ?x)) (n ?x) (does a stay))
+		(<= (good ?x) (n ?x) (not (true (bad ?x))))
+		(<= (legal a (use ?x)) (true (p ?x)) (good ?x))
+		(<= (goal a 100) (true (p ?x)) (good ?x) (distinct ?x 2)) (<= (goal a 50) (true (p 2)))`,
+
+	"roles that are terms": clock + `
+		(role (player 1)) (role (player 2))
+		(n a) (n b) (n c)
+		(<= (legal (player ?p) (take ?x)) (role (player ?p)) (n ?x) (not (true (gone ?x))))
+		(legal (player 1) pass) (<= (legal (player 2) pass) (true (gone ?x)))
+		(<= (next (gone ?x)) (does ?r (take ?x))) (<= (next (gone ?x)) (true (gone ?x)))
+		(<= (next (has ?r ?x)) (does ?r (take ?x))) (<= (next (has ?r ?x)) (true (has ?r ?x)))
+		(<= (legal (player 2) rest) (not (true (has (player 1) a))))
+		(<= (goal ?r 100) (true (has ?r a))) (<= (goal ?r 0) (role ?r) (not (true (has ?r a))))`,
 }
 
 // clock ends a game after six turns.

@@ -246,7 +246,7 @@ func (k *kinds) forms(role gdl.Term) []form {
 	own := &kind{}
 	for _, i := range k.p.Relations[gdl.RelLegal].Rules {
 		r := &k.p.Rules[i]
-		if a := r.Head.Args[0]; a.Var >= 0 || equalTerms(a, role) {
+		if canEqual(r.Head.Args[0], role) {
 			k.add(own, place{rel: gdl.RelLegal, arg: 1}, r.Head.Args[1], r)
 		}
 	}
