@@ -2,6 +2,7 @@ package gdl
 
 import (
 	"fmt"
+	"maps"
 
 	"semisplit/kif"
 )
@@ -92,7 +93,7 @@ type clause struct {
 // clauses finishes a rule: the body, which is in normal form, is multiplied
 // out and each clause becomes a rule.
 func (s *statement) clauses(head Atom, body formula) {
-	work := s.multiply(head, body)
+	work := s.multiply(varSet{}.addAll(head.Args), body)
 	for i := 0; i < len(work) && !s.analysis.full; i++ {
 		c := work[i]
 		if len(c.notAnd) == 0 {
@@ -116,8 +117,9 @@ func (s *statement) tooComplex(pos kif.Pos) {
 }
 
 // multiply gives the clauses of a formula. Where there would be too many, an
-// or becomes a relation of its own.
-func (s *statement) multiply(head Atom, f formula) []clause {
+// or becomes a relation of its own. The variables outside are those of all that
+// stands beside the formula in its rule.
+func (s *statement) multiply(outside varSet, f formula) []clause {
 	switch f.kind {
 	case formLiteral:
 		return []clause{{lits: []Literal{f.lit}}}
@@ -126,13 +128,13 @@ func (s *statement) multiply(head Atom, f formula) []clause {
 	case formOr:
 		var all []clause
 		for _, k := range f.kids {
-			all = append(all, s.multiply(head, k)...)
+			all = append(all, s.multiply(outside, k)...)
 		}
 		return all
 	}
 	kids := flatten(f.kids, nil)
 	for (formula{kind: formAnd, kids: kids}).alternatives() > s.analysis.limits.Alternatives {
-		if !s.moveOut(head, kids) {
+		if !s.moveOut(outside, kids) {
 			break
 		}
 	}
@@ -141,8 +143,8 @@ func (s *statement) multiply(head Atom, f formula) []clause {
 		return nil
 	}
 	product := []clause{{}}
-	for _, k := range kids {
-		factors := s.multiply(head, k)
+	for i, k := range kids {
+		factors := s.multiply(beside(outside, kids, i), k)
 		next := make([]clause, 0, len(product)*len(factors))
 		for _, p := range product {
 			for _, q := range factors {
@@ -152,6 +154,21 @@ func (s *statement) multiply(head Atom, f formula) []clause {
 		product = next
 	}
 	return product
+}
+
+// beside are the variables outside a conjunction and those of its other kids: of what stands
+// beside a kid that is an or. A literal has no use for them.
+func beside(outside varSet, kids []formula, kid int) varSet {
+	if kids[kid].kind != formOr {
+		return outside
+	}
+	set := maps.Clone(outside)
+	for i, k := range kids {
+		if i != kid {
+			k.variables(set)
+		}
+	}
+	return set
 }
 
 // flatten lifts conjunctions inside a conjunction.
@@ -175,7 +192,7 @@ func concat[T any](a, b []T) []T {
 // the rule. Each alternative must bind those; where one does not, the literals
 // beside the or are repeated in it. Reports whether there was an or that can
 // be moved.
-func (s *statement) moveOut(head Atom, kids []formula) bool {
+func (s *statement) moveOut(outside varSet, kids []formula) bool {
 	best, most := -1, 1
 	for i, k := range kids {
 		if n := k.alternatives(); k.kind == formOr && n > most {
@@ -185,23 +202,18 @@ func (s *statement) moveOut(head Atom, kids []formula) bool {
 	if best < 0 {
 		return false
 	}
-	inside, outside := varSet{}, varSet{}
+	inside := varSet{}
 	kids[best].variables(inside)
-	outside.addAll(head.Args)
-	var beside []Literal
+	var literals []Literal
 	for i, k := range kids {
-		if i == best {
-			continue
-		}
-		k.variables(outside)
-		if k.kind == formLiteral && k.lit.Kind == Positive {
-			beside = append(beside, k.lit)
+		if i != best && k.kind == formLiteral && k.lit.Kind == Positive {
+			literals = append(literals, k.lit)
 		}
 	}
-	// A variable that stands in another branch of the rule counts as outside
-	// only if this conjunction uses it: other branches are other clauses.
-	shared := inside.intersect(outside)
-	lit, ok := s.helper(shared, kids[best], beside)
+	// A variable that stands in another branch of the rule is not outside: other
+	// branches are other clauses.
+	shared := inside.intersect(beside(outside, kids, best))
+	lit, ok := s.helper(shared, kids[best], literals)
 	if ok {
 		kids[best] = formula{kind: formLiteral, lit: lit, pos: kids[best].pos}
 	}
@@ -218,7 +230,7 @@ func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Liter
 		args[i] = Term{Var: v}
 	}
 	atom := Atom{Args: args, Pos: f.pos}
-	bodies := s.multiply(atom, f)
+	bodies := s.multiply(varSet{}.addAll(args), f)
 	if s.analysis.full {
 		return Literal{}, false
 	}
@@ -282,9 +294,10 @@ func (s *statement) resolve(head Atom, c clause) []clause {
 		local = local || !bound[v]
 	}
 	if !local {
+		outside := maps.Clone(bound).addAll(head.Args)
 		var out []clause
 		for _, k := range f.kids {
-			for _, alt := range s.multiply(head, k.normal(true)) {
+			for _, alt := range s.multiply(outside, k.normal(true)) {
 				out = append(out, clause{concat(c.lits, alt.lits), concat(rest, alt.notAnd)})
 			}
 		}

@@ -130,8 +130,33 @@ func TestMeaning(t *testing.T) {
 	})
 }
 
+// TestNestedOr: an or within an or becomes a relation over the variables that it shares with
+// all that stands outside, also with what only another or binds.
+func TestNestedOr(t *testing.T) {
+	const rule = `(role r) (legal r go) (b 9) (z 9) (q2 9 9) (r 1) (q 1 2)
+		(<= (p ?x ?x) (or (q ?x ?y) (q2 ?x ?y)) (or (and (or (a ?y) (b ?y)) (r ?x)) (and (z ?x) (z ?x))))
+		(<= (p ?x ?x) (or (q ?x ?y) (q2 ?x ?y)) (not (and (r ?x) (not (and (or (a ?y) (b ?y)) (r ?x))))))`
+	for fact, want := range map[string][]string{"(a 2)": {"1 1", "9 9"}, "(a 3)": {"9 9"}} {
+		terms, err := kif.Parse(rule + fact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, alternatives := range []int{1, 2, 64} {
+			limits := DefaultLimits
+			limits.Alternatives = alternatives
+			program, diags := limits.Analyze(terms)
+			if err := diags.Err(); err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Compact(pairs(t, program)); !slices.Equal(got, want) {
+				t.Errorf("%s, %d alternatives: p is %v, want %v:\n%s", fact, alternatives, got, want, program)
+			}
+		}
+	}
+}
+
 // pairs evaluates p of the program.
-func pairs(t *rapid.T, program *Program) []string {
+func pairs(t rapid.TB, program *Program) []string {
 	s := newStatic(program)
 	sym, _ := program.Symbols.Lookup("p")
 	var got []string
