@@ -190,6 +190,21 @@ func TestChanged(t *testing.T) {
 }
 
 // Names that can change places are told apart all the same; a term with a name that
+// Rules may differ in nothing but how variables that look alike are joined.
+func TestJoinedVariables(t *testing.T) {
+	const base = `(role x) (init (p a b)) (init (p b c)) (init (p c a)) (legal x noop)
+		(<= (next (p ?a ?b)) (true (p ?a ?b))) (goal x 100)`
+	walk := parse(t, base+`(<= terminal (true (p ?a ?b)) (true (p ?b ?c)) (true (p ?c ?d)) (true (p ?d ?e)) (true (p ?e ?f)) (true (p ?f ?a)))`)
+	triangles := parse(t, base+`(<= terminal (true (p ?a ?b)) (true (p ?b ?c)) (true (p ?c ?a)) (true (p ?d ?e)) (true (p ?e ?f)) (true (p ?f ?d)))`)
+	other := parse(t, base+`(<= terminal (true (p ?c ?e)) (true (p ?f ?c)) (true (p ?d ?b)) (true (p ?a ?d)) (true (p ?e ?f)) (true (p ?b ?a)))`)
+	_, one := description(t, walk)
+	_, two := description(t, triangles)
+	_, three := description(t, other)
+	if one.Key == two.Key || two.Key != three.Key {
+		t.Errorf("a closed walk of six has %s, two triangles %s and %s", one.Key, two.Key, three.Key)
+	}
+}
+
 // the rules do not have is none.
 func TestSymmetric(t *testing.T) {
 	text := "(role x) (<= (legal x (pick ?c)) (true (free ?c))) (<= (next (free ?c)) (true (free ?c)) (not (does x (pick ?c)))) (<= terminal (not (open))) (<= open (true (free ?c))) (goal x 100)"

@@ -17,7 +17,7 @@ type coloring struct {
 	next, sorted []uint64
 }
 
-// discrete refines colours until no two symbols are alike. Where they are, it takes
+// discrete refines colours until no two symbols or variables are alike. Where they are, it takes
 // the smallest class and gives one of its members a colour of its own: the one that
 // leads to the least colouring. Members that lead to the same can change places.
 func (c *coloring) discrete(colors []uint64) ([]uint64, error) {
@@ -78,12 +78,14 @@ func (c *coloring) distinct(colors []uint64) int {
 	return len(slices.Compact(c.sorted))
 }
 
-// smallestClass is the smallest class of at least two symbols that share a colour, of
-// several the one with the least colour; nil: all differ.
+// smallestClass is the smallest class of at least two symbols or variables that share a
+// colour, of several the one with the least colour; nil: all differ.
 func (c *coloring) smallestClass(colors []uint64) []int {
 	classes := map[uint64][]int{}
-	for node := range c.graph.symbols {
-		classes[colors[node]] = append(classes[colors[node]], node)
+	for node, kind := range c.graph.initial {
+		if node < len(c.graph.symbols) || kind == colorVariable {
+			classes[colors[node]] = append(classes[colors[node]], node)
+		}
 	}
 	var best []int
 	for color, class := range classes {
