@@ -7,14 +7,15 @@ import (
 	"context"
 	"fmt"
 
+	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/split"
 )
 
 // Ground returns the circuit of a game, of whose states something may be known.
-// The error wraps ErrLimit when the game grows past its limits, and the
-// context's error when it ends first.
+// The error wraps ErrLimit when the game grows past its limits or its first
+// state depends on a state, and the context's error when it ends first.
 func Ground(ctx context.Context, game *split.Game, known []invariant.Invariant, l Limits) (net *propnet.Net, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -29,6 +30,9 @@ func Ground(ctx context.Context, game *split.Game, known []invariant.Invariant, 
 }
 
 func ground(ctx context.Context, game *split.Game, known []invariant.Invariant, l Limits) (*propnet.Net, error) {
+	if game.Program.Relations[gdl.RelInit].Depends != 0 { // of which a fixpoint knows only what may be
+		return nil, fmt.Errorf("%w: what is true at first depends on what is true", ErrLimit)
+	}
 	net, err := unoptimized(newRuleBase(ctx, game, l), known)
 	if err != nil {
 		return nil, err

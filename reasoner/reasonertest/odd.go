@@ -307,6 +307,12 @@ var OddGames = map[string]string{
 		(<= (legal a (use ?x)) (true (p ?x)) (good ?x))
 		(<= (goal a 100) (true (p ?x)) (good ?x) (distinct ?x 2)) (<= (goal a 50) (true (p 2)))`,
 
+	"a first state that asks for a state": clock + `
+		(role a) (<= (init (p 1)) (not (true (q 1)))) (<= (init (q 1)) (true (p 1)))
+		(legal a go) (<= (legal a stay) (true (p 1)))
+		(<= (next (q 1)) (does a go)) (<= (next (p 1)) (does a stay))
+		(<= (goal a 100) (true (q 1))) (<= (goal a 0) (not (true (q 1))))`,
+
 	"roles that are terms": clock + `
 		(role (player 1)) (role (player 2))
 		(n a) (n b) (n c)
