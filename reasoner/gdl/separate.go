@@ -45,8 +45,9 @@ func (a *analysis) separate(bad []cycle) bool {
 // separation is the rewriting of some groups.
 type separation struct {
 	*analysis
-	parts map[RelID][]part // of the relations in the groups
-	own   map[int]RelID    // the new relation of each rule in the groups
+	parts    map[RelID][]part // of the relations in the groups
+	own      map[int]RelID    // the new relation of each rule in the groups
+	literals int              // made so far
 }
 
 // part is the new relation of a rule, and the arguments of the rule's head.
@@ -75,7 +76,7 @@ func (s *separation) rewrite() (rules []Rule, ok bool) {
 		}
 		bodies := [][]Literal{nil}
 		for _, l := range rule.Body {
-			if bodies = s.condition(bodies, l); len(bodies) > maxForced {
+			if bodies, ok = s.condition(bodies, l); !ok || len(bodies) > maxForced {
 				return nil, false
 			}
 		}
@@ -90,13 +91,11 @@ func (s *separation) rewrite() (rules []Rule, ok bool) {
 
 // condition adds a literal to the bodies: for a relation of the groups, the
 // negation of all parts that can match, or each of them in a body of its own.
-func (s *separation) condition(bodies [][]Literal, l Literal) [][]Literal {
+// It is false, and nothing is made, where all literals together become too many.
+func (s *separation) condition(bodies [][]Literal, l Literal) ([][]Literal, bool) {
 	parts, ours := s.parts[l.Rel]
 	if !ours {
-		for i, body := range bodies {
-			bodies[i] = concat(body, []Literal{l})
-		}
-		return bodies
+		return s.append(bodies, l)
 	}
 	var matching []Literal
 	for _, p := range parts {
@@ -105,10 +104,13 @@ func (s *separation) condition(bodies [][]Literal, l Literal) [][]Literal {
 		}
 	}
 	if l.Kind == Negative {
-		for i, body := range bodies {
-			bodies[i] = concat(body, matching)
-		}
-		return bodies
+		return s.append(bodies, matching...)
+	}
+	for _, body := range bodies {
+		s.literals += (len(body) + 1) * len(matching)
+	}
+	if s.literals > s.limits.Bodies {
+		return nil, false
 	}
 	out := make([][]Literal, 0, len(bodies)*len(matching))
 	for _, body := range bodies {
@@ -116,7 +118,18 @@ func (s *separation) condition(bodies [][]Literal, l Literal) [][]Literal {
 			out = append(out, concat(body, []Literal{m}))
 		}
 	}
-	return out
+	return out, true
+}
+
+// append adds literals to each of the bodies, none of which shares memory with another.
+func (s *separation) append(bodies [][]Literal, literals ...Literal) ([][]Literal, bool) {
+	if s.literals += len(bodies) * len(literals); s.literals > s.limits.Bodies {
+		return nil, false
+	}
+	for i, body := range bodies {
+		bodies[i] = append(body, literals...)
+	}
+	return bodies, true
 }
 
 func (s *separation) renumbered(head Atom, body []Literal, from Rule) Rule {

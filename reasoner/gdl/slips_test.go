@@ -2,6 +2,7 @@ package gdl_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,5 +95,26 @@ func TestManySlips(t *testing.T) {
 	}
 	if d := time.Since(begin); d > time.Minute {
 		t.Errorf("reading took %v", d)
+	}
+}
+
+// TestManyParts: a relation of many rules that depends on its own negation many times grows
+// no further than the limit on conditions.
+func TestManyParts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("(role r) (legal r go) (init (s 1)) (<= terminal (true (s 1))) (goal r 100) (q 1)")
+	for i := range 300 {
+		fmt.Fprintf(&b, "(p %d)", i)
+	}
+	b.WriteString("(<= (p ?x) (q ?x) (p ?x)" + strings.Repeat("(not (p ?x))", 40) + ")")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, diags := gdl.Read(b.String())
+	runtime.ReadMemStats(&after)
+	if diags.Err() == nil {
+		t.Error("a relation may depend on its own negation")
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 500<<20 {
+		t.Errorf("%d MB were made", made>>20)
 	}
 }
