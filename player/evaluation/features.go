@@ -38,7 +38,10 @@ type Share struct {
 // open or all but one, and a game with too many patterns has none.
 const (
 	fewArguments = 4
-	mostPatterns = 200_000
+
+	// Of a fluent with more than mostArguments no patterns are made.
+	mostArguments = 60
+	mostPatterns  = 200_000
 )
 
 // NewFeatures finds the features of a game from the fluents that its machine
@@ -163,17 +166,7 @@ func patternsOf(t kif.Term, orders []map[string]float32) (list []pattern) {
 		return "(" + strings.Join(words, " ") + ")"
 	}
 	n := len(arguments)
-	all := 1<<n - 1
-	for open := 1; open <= all; open++ {
-		if n > fewArguments {
-			// One open, or one closed.
-			if open&(open-1) != 0 && (all&^open)&((all&^open)-1) != 0 {
-				if open > 1<<20 {
-					break
-				}
-				continue
-			}
-		}
+	for _, open := range openings(n) {
 		closed := uint8(min(n-bits.OnesCount(uint(open)), MostClosed))
 		list = append(list, pattern{spell(open, -1, ""), 1, closed})
 		for i, a := range arguments {
@@ -188,6 +181,26 @@ func patternsOf(t kif.Term, orders []map[string]float32) (list []pattern) {
 		}
 	}
 	return list
+}
+
+// openings are the sets of arguments, of n, that patterns leave open, as bits: any, or of many
+// arguments one, all but one, and all.
+func openings(n int) (sets []int) {
+	all := 1<<n - 1
+	switch {
+	case n > mostArguments:
+	case n > fewArguments:
+		for i := range n {
+			sets = append(sets, 1<<i, all&^(1<<i))
+		}
+		sets = append(sets, all)
+		slices.Sort(sets)
+	default:
+		for open := 1; open <= all; open++ {
+			sets = append(sets, open)
+		}
+	}
+	return sets
 }
 
 // shortestOrder is the number of symbols that make an order.

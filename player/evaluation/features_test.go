@@ -40,3 +40,12 @@ func TestFeatures(t *testing.T) {
 		t.Error("x and y are not in a row")
 	}
 }
+
+// A fluent of many arguments has few patterns, and they are found at once.
+func TestOpenings(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 3: 7, fewArguments: 15, fewArguments + 1: 11, 40: 81, mostArguments: 2*mostArguments + 1, mostArguments + 1: 0} {
+		if got := openings(n); len(got) != want || !slices.IsSorted(got) || slices.Contains(got, 0) || len(slices.Compact(got)) != want {
+			t.Errorf("%d arguments: %d sets, want %d", n, len(got), want)
+		}
+	}
+}

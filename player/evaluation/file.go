@@ -43,7 +43,8 @@ type Points struct {
 const (
 	mostBytes      = 1 << 20
 	mostPoints     = 10_000
-	longestPattern = 200 // bytes
+	longestPattern = 200  // bytes
+	mostOdds       = 1000 // in the logarithm of the odds
 )
 
 // Read reads an evaluation file: that of a bundled game by its name,
@@ -92,6 +93,9 @@ func Parse(text []byte) (*File, error) {
 		}
 		if math.IsNaN(p.Points) || math.IsInf(p.Points, 0) || math.Abs(p.Points) > 1e6 {
 			return nil, fmt.Errorf("entry %d of points: points must lie between -1000000 and 1000000", i+1)
+		}
+		if math.Abs(p.Points)*e.Scale > mostOdds {
+			return nil, fmt.Errorf("entry %d of points: scale times points must lie between -%d and %d", i+1, mostOdds, mostOdds)
 		}
 	}
 	return e, nil

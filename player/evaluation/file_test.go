@@ -28,6 +28,7 @@ func TestParse(t *testing.T) {
 		{"two terms", strings.Replace(good, "(at ? x)", "a b", 1), "one term"},
 		{"no KIF", strings.Replace(good, "(at ? x)", "(at", 1), "fluent"},
 		{"far too many points", strings.Replace(good, `"points": 2`, `"points": 1e30`, 1), "between"},
+		{"too large a scale", strings.Replace(good, "0.1", "1e300", 1), "scale times points"},
 		{"something after it", good + "{}", "text after"},
 		{"a long pattern", strings.Replace(good, "(at ? x)", strings.Repeat("x", longestPattern+1), 1), "longer"},
 		{"a long file", strings.Repeat(" ", mostBytes+1), "longer"},

@@ -209,6 +209,8 @@ func (s *Stored) check() error {
 	case s.VsRollouts != nil && (len(s.VsRollouts.Evaluation) != len(s.Roles) || len(s.VsRollouts.Playouts) != len(s.Roles)),
 		s.VsRollouts != nil && len(s.VsRollouts.Shares) > 0 && len(s.VsRollouts.Shares) != len(s.Roles):
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
+	case s.VsRollouts != nil && slices.ContainsFunc(s.VsRollouts.Shares, func(share float64) bool { return !(share >= 0 && share <= 1) }):
+		return fmt.Errorf("%w: a share that is none", ErrStored)
 	}
 	for _, f := range s.Fluents {
 		if len(f.Weights) != len(s.Roles) || slices.ContainsFunc(f.Weights, isHuge) {

@@ -17,10 +17,10 @@ type fixed struct {
 }
 
 // unit is 1 in fixed point; mostWeight, in the logarithm of the odds, leaves room for
-// the sum of a hundred weights.
+// the sum of thousands of weights.
 const (
 	unit       = 1 << 40
-	mostWeight = 1 << 15
+	mostWeight = 1 << 10
 )
 
 func fix(w float64) int64 {

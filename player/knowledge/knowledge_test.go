@@ -218,6 +218,10 @@ func TestHostileFiles(t *testing.T) {
 		"role":   func(s *evaluation.Stored) { s.Roles = []string{x.String(), "99"} },
 		"roles":  func(s *evaluation.Stored) { s.Roles = s.Roles[:1] },
 		"bias":   func(s *evaluation.Stored) { s.Bias = nil },
+		"share": func(s *evaluation.Stored) {
+			q := make([]evaluation.Quality, 2)
+			s.VsRollouts = &evaluation.Comparison{Evaluation: q, Playouts: q, Shares: []float64{0.5, 7}}
+		},
 		"source": func(s *evaluation.Stored) { s.Source = "dreams" },
 		"fluent": func(s *evaluation.Stored) {
 			s.Fluents = []evaluation.StoredFluent{{Fluent: "(77)", Weights: make([]float32, 2)}}

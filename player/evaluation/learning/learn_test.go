@@ -142,3 +142,15 @@ func TestHeldOut(t *testing.T) {
 		t.Error("nothing is kept")
 	}
 }
+
+// A match ends where a role is left without a legal move, and the others go on.
+func TestNoMoveLeft(t *testing.T) {
+	m := gametest.Lanes(t, gametest.Program(t, `(role x) (role o) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+		(legal x a) (legal x b) (<= (legal o c) (not (true stuck)))
+		(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= (next stuck) (does x a))
+		(<= terminal (true (step 3))) (goal x 50) (goal o 50)`), "orthodox")
+	samples, err := selfPlay(t.Context(), m, 1, time.Now().Add(time.Hour), 200, search.Budget{Iterations: 100})
+	if err != nil || len(samples) < 200 {
+		t.Errorf("%d samples: %v", len(samples), err)
+	}
+}

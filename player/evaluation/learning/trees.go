@@ -107,6 +107,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 			return samples, unlessStopped(&stop, err)
 		}
 		turns := 0
+	turns:
 		for ; turns < longestPlay && !b.Terminal(); turns++ {
 			if err := t.SetRoot(b.State()); err != nil {
 				return samples, unlessStopped(&stop, err)
@@ -138,7 +139,7 @@ func selfPlay(ctx context.Context, m reasoner.Machine, seed uint64, until time.T
 				path, ok := t.Best(role)
 				if !ok || random.IntN(strayMoves) == 0 {
 					if path, ok = b.Random(role, random); !ok {
-						break
+						break turns
 					}
 				}
 				joint = append(joint, path...)

@@ -12,13 +12,14 @@ const (
 	mostTerms    = 4096    // conjunctions of a gate
 	mostProducts = 256     // conjunctions of an AND
 	mostReading  = 4 << 20 // cells that are copied on the way
+	mostDeep     = 10_000  // gates below one another: their stack is some megabytes
 )
 
 // conjunctions reads a circuit as a disjunction of conjunctions: which cells are asked
 // about together by what is legal, what ends the game, what goals there are and what
-// comes next. Each is given once, as rising numbers of cells. Gates of a cycle, and those
-// that would be too many conjunctions, are taken for unknown: the rest of a conjunction
-// stands without them.
+// comes next. Each is given once, as rising numbers of cells. Gates of a cycle, those too
+// deep, and those that would be too many conjunctions, are taken for unknown: the rest of a
+// conjunction stands without them.
 func conjunctions(net *propnet.Net, cellOf []int32) [][]int32 {
 	r := &reading{net: net, cellOf: cellOf, known: make([][][]int32, len(net.Ops)), done: make([]bool, len(net.Ops)), left: mostReading}
 	for _, c := range net.Cycles {
@@ -64,6 +65,7 @@ type reading struct {
 	known  [][][]int32
 	done   []bool
 	left   int
+	deep   int // gates that are being read
 }
 
 // unknown is a conjunction of nothing.
@@ -74,8 +76,13 @@ func (r *reading) read(n propnet.Node) [][]int32 {
 	if r.done[n] {
 		return r.known[n]
 	}
+	if r.deep == mostDeep {
+		return unknown
+	}
+	r.deep++
 	r.done[n] = true
 	r.known[n] = r.make(n)
+	r.deep--
 	return r.known[n]
 }
 
