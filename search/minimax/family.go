@@ -114,7 +114,7 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 	}
 	f.judge(lane, m.state, state, values)
 	c.value = scoreOf(values, false)
-	c.loud = c.fewer || m.turn.value != 0 && max(c.value-m.turn.value, m.turn.value-c.value) > volatile
+	c.loud = c.fewer || f.o.Evaluate != nil && m.turn.value != 0 && max(c.value-m.turn.value, m.turn.value-c.value) > volatile
 	if f.rolls != nil {
 		m.rolls[i] = f.rolls.add(state)
 	}

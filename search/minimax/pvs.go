@@ -48,8 +48,8 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	case n.most <= lo:
 		e.kind = atMost
 	}
-	// A win is one at any depth, and so is a loss.
-	e.whole = e.whole || e.value > winning && e.kind != atMost || e.value < -winning && e.kind != atLeast
+	// A win is one at any depth, and so is a loss, if no move is missing.
+	e.whole = e.whole || e.value > winning && e.kind != atMost || e.value < -winning && e.kind != atLeast && !at.part
 	s.table.put(e)
 	return found{e.value, e.whole, true}
 }
