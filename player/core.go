@@ -104,6 +104,7 @@ type turn struct {
 
 	request  requestPhase
 	position positionPhase
+	found    time.Duration // when the worker stood there
 	legal    int
 	again    bool
 }
@@ -131,6 +132,15 @@ const (
 // waiting for anything.
 func (t *turn) soft() time.Duration { return t.deadline - t.margin }
 func (t *turn) hard() time.Duration { return t.deadline - t.margin/2 }
+
+// due is when the reply is meant to leave. Where the state was not known in time,
+// there is no search to end, and it waits for the state as long as it may.
+func (t *turn) due() time.Duration {
+	if t.position == unknown || t.found > t.soft() {
+		return t.hard()
+	}
+	return t.soft()
+}
 
 // faultLimit is the number of break-downs after which a match goes on
 // without searching.
@@ -491,7 +501,7 @@ func (c *core) answer(m *match) {
 		c.do(reply{req: req, move: t.currentMove, ok: true})
 	}
 	t.waiting, t.request, m.heard = nil, answered, c.now
-	if late := c.now - t.soft(); late >= 0 {
+	if late := c.now - t.due(); late >= 0 {
 		c.margin.left(c.now, late)
 	}
 	level := slog.LevelInfo

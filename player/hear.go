@@ -62,6 +62,9 @@ func (c *core) positioned(m *match, e positioned) {
 	}
 	c.arrivals(m, index)
 	t := &m.turns[index]
+	if t.position == unknown {
+		t.found = c.now
+	}
 	if t.position, t.legal, t.again = open, e.legal, e.again; e.terminal {
 		t.position = terminal
 	}

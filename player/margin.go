@@ -19,8 +19,8 @@ const (
 )
 
 // margin is the time before a deadline at which a reply is due. It grows with
-// what is learned: how late replies left that should have left at the margin,
-// and whether the manager played other moves than those sent.
+// what is learned: how long after they were due replies left, and whether the
+// manager played other moves than those sent.
 type margin struct {
 	buffer   time.Duration // as configured; 0: by the clock
 	lateness time.Duration // how late replies left, at the time since
@@ -38,7 +38,7 @@ func (m *margin) of(now, clock time.Duration) time.Duration {
 	return min(wire+2*m.remembered(now).Round(time.Millisecond), clock/marginAtMost)
 }
 
-// left learns from a reply that was due at the margin and left so much later, now.
+// left learns from a reply that left now, so much later than it was due.
 func (m *margin) left(now, late time.Duration) {
 	m.lateness, m.since = max(late, m.remembered(now)), now
 }
