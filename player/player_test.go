@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"runtime"
 	"slices"
 	"strings"
@@ -255,6 +258,42 @@ func testMatch(t *testing.T, prompt bool) {
 			t.Errorf("trouble in the log:\n%s", b.logs())
 		}
 	})
+}
+
+// A manager that closes its direction with its request still reads the reply.
+func TestHalfClosed(t *testing.T) {
+	p := New(Config{Seed: 1, Think: 300 * time.Millisecond})
+	defer p.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := protocol.NewServer(p, protocol.ServerOptions{Grace: time.Minute})
+	go func() { _ = s.Serve(l) }()
+	defer func() { _ = s.Shutdown(context.Background()) }()
+	say := func(message string) string {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		_, err = fmt.Fprintf(c, "POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n%s", len(message), message)
+		if err := errors.Join(err, c.SetDeadline(time.Now().Add(time.Minute)), c.(*net.TCPConn).CloseWrite()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text, _ := strings.Cut(string(got), "\r\n\r\n")
+		return text
+	}
+	if got := say("(START m x " + kif.List(rules(t, "tictactoe")...).String() + " 60 60)"); got != "ready" {
+		t.Errorf("START: %q", got)
+	}
+	if got := say("(PLAY m NIL)"); got == "busy" || got == "" {
+		t.Errorf("PLAY: %q", got)
+	}
 }
 
 // The rules take longer than the clocks: there is a reply all the same.

@@ -12,6 +12,7 @@ type serverConn struct {
 	net.Conn
 	host  string // the peer's address without its port
 	stage atomic.Int32
+	asked time.Time // when its request had been read; set before it is watched
 	end   time.Time // of the reading after the reply; set before stageReplied
 	hasty bool      // its host has used up its allowance; set before the request is read
 }

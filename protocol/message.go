@@ -27,7 +27,7 @@ type Play struct {
 
 // Player is what the server serves. Methods are called concurrently,
 // overlapping calls for one match included; Play returns in time whatever
-// happens. ctx ends when the manager has gone.
+// happens. ctx ends when the manager is seen to have gone.
 type Player interface {
 	// Info returns the player's name and "available" or "busy".
 	Info() (name, status string)

@@ -32,7 +32,7 @@ type ServerOptions struct {
 	BodyTimeout   time.Duration // from there to the end of the body; 60 s
 	Stall         time.Duration // between two parts of a body; 10 s
 	WriteTimeout  time.Duration // for the reply; 10 s
-	Grace         time.Duration // wait for text beyond the announced length; 1 s
+	Grace         time.Duration // how late text beyond the announced length may come, and the end of a stream whose sender still reads; 1 s
 	Linger        time.Duration // wait for the manager to close, or to send on, after the reply; 500 ms
 	MaxConns      int           // connections at a time; beyond it idle ones are dropped, or new ones told 503; 256
 	Rate          int           // messages a second from one host, beside those of matches in play; 100, for a moment 400 (negative: any number)
@@ -190,6 +190,7 @@ func (s *Server) serve(c *serverConn) {
 		return
 	}
 	_ = c.SetReadDeadline(time.Time{})
+	c.asked = time.Now()
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
@@ -229,10 +230,16 @@ func (s *Server) inPlay(match string) bool {
 
 // watch reads on after the request. Managers say no more, so that all it can
 // see is that the manager has gone; then it ends the context of the player's
-// call. After the reply it takes in what is still on its way, as a close over
-// unread bytes would destroy the reply, and waits for the manager to close.
+// call. The end of the stream tells that, unless it comes with the request: then it
+// may be that of one who has said all and still reads. So the call goes on, and ends
+// by its own clock if nobody reads. After the reply it takes in what is still on its
+// way, as a close over unread bytes would destroy the reply, and waits for the
+// manager to close.
 func (s *Server) watch(c *serverConn, br *bufio.Reader, gone context.CancelFunc) {
 	n, err := io.Copy(io.Discard, io.LimitReader(&rest{conn: c, br: br, linger: s.o.Linger}, s.o.BodyLimit))
+	if ended := err == nil && n < s.o.BodyLimit; ended && time.Since(c.asked) <= s.o.Grace {
+		return
+	}
 	if c.stage.Load() == stageAnswering {
 		s.o.Logger.Debug("the manager has gone before the reply", "remote", remote(c), "unread", n, "err", err)
 	}

@@ -138,6 +138,27 @@ func TestTooManyConnections(t *testing.T) {
 	})
 }
 
+// A call goes on where the stream ends with the request, which may be all that its
+// manager has to say, and ends where the stream ends later.
+func TestEndOfStream(t *testing.T) {
+	for after, want := range map[time.Duration]time.Duration{0: 10 * time.Second, 900 * time.Millisecond: 10 * time.Second, 2 * time.Second: 2 * time.Second} {
+		p := newScript()
+		p.set("m", true)
+		bubble(t, p, protocol.ServerOptions{}, func(t *testing.T, s *protocol.Server, l *pipes) {
+			time.AfterFunc(10*time.Second, p.holdBack("PLAY"))
+			began, c := time.Now(), connect(t, l)
+			_, _ = io.WriteString(c, post("(PLAY m NIL)"))
+			synctest.Wait()
+			time.Sleep(after)
+			_ = c.Close()
+			if err := s.Shutdown(t.Context()); err != nil || time.Since(began) != want {
+				t.Errorf("the stream ended after %v: the call after %v, want %v; %v", after, time.Since(began), want, err)
+			}
+			time.Sleep(time.Minute) // for the release
+		})
+	}
+}
+
 // Shutdown waits for the replies under way, or ends the player's calls.
 func TestShutdown(t *testing.T) {
 	for _, patience := range []time.Duration{time.Minute, time.Second} {

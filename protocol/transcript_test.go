@@ -27,7 +27,7 @@ import (
 //	  half          (of these three) our direction is closed after the request
 //	  async=NAME    (of these three) does not wait for the reply, but for an event
 //	reply NAME      waits for the reply
-//	hangup NAME     closes the connection and waits for an event
+//	hangup NAME     closes the connection, too late for one that still reads, and waits for an event
 //	release MESSAGE lets held calls go on
 func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, "testdata/wire", func(t *testing.T, path string) {
@@ -36,6 +36,8 @@ func TestTranscripts(t *testing.T) {
 		datadriven.RunTest(t, path, tr.step)
 	})
 }
+
+const shortGrace = 15 * time.Millisecond
 
 type transcript struct {
 	t      *testing.T
@@ -46,7 +48,7 @@ type transcript struct {
 
 func (tr *transcript) restart() {
 	tr.player = newScript()
-	tr.server = serve(tr.t, tr.player, protocol.ServerOptions{Grace: 15 * time.Millisecond})
+	tr.server = serve(tr.t, tr.player, protocol.ServerOptions{Grace: shortGrace})
 }
 
 func (tr *transcript) step(t *testing.T, d *datadriven.TestData) string {
@@ -65,6 +67,7 @@ func (tr *transcript) step(t *testing.T, d *datadriven.TestData) string {
 	case "reply":
 		return tr.finish(d.CmdArgs[0].Key)
 	case "hangup":
+		time.Sleep(2 * shortGrace)
 		_ = tr.conns[d.CmdArgs[0].Key].Close()
 		<-tr.player.heard
 		return strings.Join(tr.player.drain(), "\n")
