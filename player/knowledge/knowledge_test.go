@@ -215,9 +215,9 @@ func TestHostileFiles(t *testing.T) {
 		t.Error(err)
 	}
 	for name, change := range map[string]func(*evaluation.Stored){
-		"role":   func(s *evaluation.Stored) { s.Roles = []string{x.String(), "99"} },
-		"roles":  func(s *evaluation.Stored) { s.Roles = s.Roles[:1] },
-		"bias":   func(s *evaluation.Stored) { s.Bias = nil },
+		"role":  func(s *evaluation.Stored) { s.Roles = []string{x.String(), "99"} },
+		"roles": func(s *evaluation.Stored) { s.Roles = s.Roles[:1] },
+		"bias":  func(s *evaluation.Stored) { s.Bias = nil },
 		"share": func(s *evaluation.Stored) {
 			q := make([]evaluation.Quality, 2)
 			s.VsRollouts = &evaluation.Comparison{Evaluation: q, Playouts: q, Shares: []float64{0.5, 7}}
