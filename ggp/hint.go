@@ -82,7 +82,7 @@ func (h *hinter) prepare(ctx context.Context, p referee.Position, a agent.Agent)
 		if err := diagnostics.Err(); err != nil {
 			return nil, err
 		}
-		standIn, err := reasoner.NewStandIn(program, reasoner.DefaultLimits)
+		standIn, err := reasoner.NewStandIn(ctx, program, reasoner.DefaultLimits)
 		if err != nil {
 			return nil, err
 		}

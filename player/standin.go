@@ -104,7 +104,7 @@ func (w *worker) followBeside(rules []kif.Term) {
 	if diagnostics.Err() != nil {
 		return
 	}
-	m, err := reasoner.NewStandIn(program, w.limits)
+	m, err := reasoner.NewStandIn(w.standIn.ctx, program, w.limits)
 	if err != nil {
 		return // the worker tells why
 	}

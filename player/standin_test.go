@@ -13,6 +13,7 @@ import (
 	"semisplit/kif"
 	"semisplit/protocol"
 	"semisplit/reasoner"
+	"semisplit/reasoner/reasonertest"
 )
 
 // logText is a log that may be read while it is written.
@@ -71,6 +72,24 @@ func TestLegalMovesBesideEndlessRules(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A stand-in ends with its match, and gives the match's place back, also where it
+// would make its machine for hours.
+func TestStandInEndsWithItsMatch(t *testing.T) {
+	rules, err := kif.Parse(reasonertest.Endless() + "(goal x 0) (<= (init (n ?x)) (never ?x))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(Config{Seed: 1, Matches: 1})
+	p.Start(t.Context(), protocol.Start{Match: "m", Role: kif.Symbol("x"), Rules: rules, StartClock: 100 * time.Millisecond, PlayClock: time.Second})
+	p.Abort(t.Context(), "m")
+	within, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := p.places.Acquire(within, 1+spareMatches); err != nil {
+		t.Fatalf("the place of the match: %v", err)
+	}
+	p.Close()
 }
 
 // playsInTime says what is wrong with the moves that a player finds within a

@@ -40,7 +40,10 @@ func NewProver(p *gdl.Program) (Machine, error) {
 
 // NewStandIn makes a prover that is ready much sooner than the one of NewProver,
 // and may be slower: for who needs a single legal move (prover.Engine.FirstMove).
-func NewStandIn(p *gdl.Program, l Limits) (Machine, error) {
+func NewStandIn(ctx context.Context, p *gdl.Program, l Limits) (Machine, error) {
+	stop, free := stopWith(ctx)
+	defer free()
+	l.Prover.Stop = stop
 	m, err := prover.NewUntuned(p, l.Prover)
 	if err != nil {
 		return nil, fmt.Errorf("prover: %w", err)

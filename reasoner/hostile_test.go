@@ -80,6 +80,16 @@ func TestEndOfContextFreesThePlace(t *testing.T) {
 	<-c.Done()
 }
 
+// The end of a match ends the making of its stand-in as well.
+func TestEndOfContextEndsStandIn(t *testing.T) {
+	rules := readRules(t, reasonertest.Endless()+`(goal x 0) (<= (init (n ?x)) (never ?x))`)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := reasoner.NewStandIn(ctx, rules, reasoner.DefaultLimits); !errors.Is(err, prover.ErrStopped) {
+		t.Errorf("%v", err)
+	}
+}
+
 // Measuring how much there is to choose from ends with its flag, and counts no
 // more than it must.
 func TestBranchingOfManyMoves(t *testing.T) {

@@ -3,8 +3,6 @@ package prover_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -141,27 +139,9 @@ func TestManyMovesThenFew(t *testing.T) {
 	}
 }
 
-// endless is a game with a relation for which fifteen pigeons are put into fourteen
-// holes, in all hundred thousand million ways.
-func endless() string {
-	var b strings.Builder
-	b.WriteString(`(role x) (init (step 1)) (<= (legal x (m ?x ?y)) (d ?x) (d ?y)) (<= (next (step 2)) (true (step 1))) (<= (never ?x0)`)
-	for i := range 15 {
-		fmt.Fprintf(&b, " (d ?x%d)", i)
-		for j := range i {
-			fmt.Fprintf(&b, " (distinct ?x%d ?x%d)", i, j)
-		}
-	}
-	b.WriteString(") ")
-	for i := range 14 {
-		fmt.Fprintf(&b, "(d %d) ", i)
-	}
-	return b.String()
-}
-
 // What has no way to say that it was stopped ends all the same.
 func TestStopOfAnswers(t *testing.T) {
-	m := machine(t, endless()+`(<= (goal x 100) (never ?x))`, prover.Limits{})
+	m := machine(t, reasonertest.Endless()+`(<= (goal x 100) (never ?x))`, prover.Limits{})
 	stop := new(atomic.Bool)
 	e := m.NewEngine(1)
 	e.Load(0, m.Initial(), nil)
@@ -177,7 +157,7 @@ func TestStopOfAnswers(t *testing.T) {
 
 // The making of a machine can be stopped.
 func TestStopOfSetUp(t *testing.T) {
-	p := program(t, endless()+`(goal x 0) (<= (init (n ?x)) (never ?x))`)
+	p := program(t, reasonertest.Endless()+`(goal x 0) (<= (init (n ?x)) (never ?x))`)
 	stop := new(atomic.Bool)
 	time.AfterFunc(20*time.Millisecond, func() { stop.Store(true) })
 	if _, err := prover.New(p, prover.Limits{Stop: stop}); !errors.Is(err, prover.ErrStopped) {
@@ -187,7 +167,7 @@ func TestStopOfSetUp(t *testing.T) {
 
 // The offers of split moves are stopped too, where one prefix takes for ever.
 func TestStopOfOffers(t *testing.T) {
-	p := program(t, endless()+`(goal x 0) (<= (legal x (n ?x ?y)) (d ?x) (d ?y) (never ?y))`)
+	p := program(t, reasonertest.Endless()+`(goal x 0) (<= (legal x (n ?x ?y)) (d ?x) (d ?y) (never ?y))`)
 	plans, _ := split.Plans(context.Background(), p)
 	for _, plan := range plans {
 		g, err := split.Rewrite(context.Background(), p, plan)

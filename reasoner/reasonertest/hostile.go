@@ -72,6 +72,24 @@ func crowd(legal string) string {
 		(<= terminal (true (step 3))) (goal x 100)`
 }
 
+// Endless is a game with a relation, never, for which fifteen pigeons are put into
+// fourteen holes, in all hundred thousand million ways.
+func Endless() string {
+	var b strings.Builder
+	b.WriteString(`(role x) (init (step 1)) (<= (legal x (m ?x ?y)) (d ?x) (d ?y)) (<= (next (step 2)) (true (step 1))) (<= (never ?x0)`)
+	for i := range 15 {
+		fmt.Fprintf(&b, " (d ?x%d)", i)
+		for j := range i {
+			fmt.Fprintf(&b, " (distinct ?x%d ?x%d)", i, j)
+		}
+	}
+	b.WriteString(") ")
+	for i := range 14 {
+		fmt.Fprintf(&b, "(d %d) ", i)
+	}
+	return b.String()
+}
+
 // Sparing fails the test if what is run allocates more than so many bytes.
 func Sparing(t testing.TB, most uint64, run func()) {
 	t.Helper()
