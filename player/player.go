@@ -87,8 +87,9 @@ type Player struct {
 	closed   bool
 	claimed  int // cores taken by force
 	running  sync.WaitGroup
-	places   *semaphore.Weighted
-	living   int // workers that have not ended
+	places   *semaphore.Weighted // of workers
+	standIns *semaphore.Weighted // places of stand-ins
+	living   int                 // workers that have not ended
 }
 
 var _ protocol.Player = (*Player)(nil)
@@ -115,8 +116,9 @@ func New(c Config) *Player {
 		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree, watch: c.Watch,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
-		places:  semaphore.NewWeighted(int64(c.Matches + spareMatches)),
-		replies: map[int]chan reply{}, workers: map[int]*worker{},
+		places:   semaphore.NewWeighted(int64(c.Matches + spareMatches)),
+		standIns: semaphore.NewWeighted(int64(c.Matches + spareMatches)),
+		replies:  map[int]chan reply{}, workers: map[int]*worker{},
 	}
 	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
@@ -327,7 +329,7 @@ func (p *Player) hire(instanceID int, start protocol.Start) *worker {
 	w := &worker{
 		assignment: assignment{
 			start: start, agent: p.agent, seed: seed, log: p.log, source: p.source, newTree: p.newTree,
-			limits: p.limits, places: p.places, watch: p.watch, tell: func(event any) { p.step(told{instanceID, event}) },
+			limits: p.limits, places: p.places, standIns: p.standIns, watch: p.watch, tell: func(event any) { p.step(told{instanceID, event}) },
 		},
 		orders: newQueue(), standIn: newStandIn(), better: make(chan upgrade, 1), random: rand.New(rand.NewPCG(seed, 1)), slice: shortestSlice,
 	}

@@ -98,8 +98,13 @@ func (s *standIn) ahead() (place standing, turns []pending) {
 
 // followBeside runs the stand-in until the match is over. It has a machine of its own,
 // which is ready before the one that the worker plays on at first. The worker
-// drops its rules once they are read, so these are given.
+// drops its rules once they are read, so these are given. It does not wait for
+// the worker's place: a match that waits for one needs moves, too.
 func (w *worker) followBeside(rules []kif.Term) {
+	if err := w.standIns.Acquire(w.standIn.ctx, 1); err != nil {
+		return // the match is over
+	}
+	defer w.standIns.Release(1)
 	program, diagnostics := reasoner.Analyze(rules)
 	if diagnostics.Err() != nil {
 		return

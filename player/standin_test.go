@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"semisplit/kif"
@@ -90,6 +91,32 @@ func TestStandInEndsWithItsMatch(t *testing.T) {
 		t.Fatalf("the place of the match: %v", err)
 	}
 	p.Close()
+}
+
+// The rules of ended matches may be read for a while: so many stand-ins are at work
+// at most, and the next one begins when one of them ends.
+func TestStandInsHavePlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		b.source = func(ctx context.Context, _ []kif.Term) (source, error) {
+			<-ctx.Done()
+			return source{}, ctx.Err()
+		}
+		if !b.standIns.TryAcquire(2 + spareMatches) {
+			t.Fatal("there are fewer places")
+		}
+		b.begin(t, "m", 0, time.Second)
+		first, _, _ := b.ask("m")
+		if b.logged("source=legal") {
+			t.Errorf("a stand-in without a place:\n%s", b.logs())
+		}
+		b.standIns.Release(1)
+		if b.ask("m", first, kif.Symbol("noop")); !b.logged("source=legal") {
+			t.Errorf("no stand-in:\n%s", b.logs())
+		}
+		b.standIns.Release(1 + spareMatches)
+	})
 }
 
 // playsInTime says what is wrong with the moves that a player finds within a

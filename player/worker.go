@@ -40,8 +40,10 @@ type assignment struct {
 	source  func(ctx context.Context, rules []kif.Term) (source, error)
 	newTree func(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm
 	limits  reasoner.Limits
-	places  *semaphore.Weighted // for the matches that have machines, ended ones included
-	watch   func(event any)     // see Config.Watch
+	watch   func(event any) // see Config.Watch
+
+	// For the matches that have machines, and that have stand-ins, ended ones included.
+	places, standIns *semaphore.Weighted
 }
 
 // worker carries out the orders of one match, one after the other, on a
