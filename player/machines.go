@@ -138,7 +138,7 @@ func keep(known *knowledge.Memory, made *choice.Choice, log *slog.Logger) {
 // the automatic choice when it has been made.
 func (w *worker) await(src source) {
 	chosen := w.choose(src)
-	better := src.better
+	better, circuit := src.better, false
 	for better != nil || chosen != nil {
 		select {
 		case m, ok := <-better:
@@ -146,18 +146,24 @@ func (w *worker) await(src source) {
 				better = nil
 				break
 			}
+			circuit = circuit || m.Kind() != agent.EngineProver
 			w.offer(src.play(m))
 		case choice, ok := <-chosen:
 			chosen = nil
 			if !ok {
 				break // there is no choice: the best machine plays as before
 			}
+			onProver := choice.Machine.Kind() == agent.EngineProver
+			if onProver && circuit {
+				w.log.Info("the way to play was chosen before there was a circuit, which plays on", "match", w.start.Match)
+				break
+			}
 			w.log.Info("the way to play was chosen", "match", w.start.Match, "choice", choice.Chosen.Name, "why", choice.Why,
 				"seconds", choice.Elapsed.Seconds(), "no_trials", choice.NoTrials)
 			w.show(WatchChoice{
 				Match: w.start.Match, Role: w.start.Role, Name: choice.Chosen.Name, Why: choice.Why, NoTrials: choice.NoTrials, Elapsed: choice.Elapsed,
 			})
-			if w.offer(upgrade{choice.Machine, choice.Agent}); choice.Machine.Kind() != agent.EngineProver {
+			if w.offer(upgrade{choice.Machine, choice.Agent}); !onProver {
 				better = nil // what comes now is not wanted any more
 			}
 		}

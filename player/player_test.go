@@ -21,6 +21,7 @@ import (
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
+	"semisplit/player/choice"
 	"semisplit/protocol"
 	"semisplit/reasoner"
 	"semisplit/search"
@@ -385,31 +386,37 @@ func TestLimitAndSilence(t *testing.T) {
 	})
 }
 
+// circuitAfter gives the bench a circuit that is ready after a time, beside the prover
+// that is there at once.
+func (b *bench) circuitAfter(wait time.Duration, choose func(ctx context.Context, o choice.Options) (*choice.Choice, error)) {
+	b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
+		program, _ := reasoner.Analyze(rules)
+		first, err := reasoner.NewProver(program)
+		if err != nil {
+			return source{}, err
+		}
+		later := make(chan reasoner.Machine, 1)
+		go func() {
+			defer close(later)
+			time.Sleep(wait)
+			if m, err := reasoner.NewLanes(ctx, program, reasoner.DefaultLimits); err == nil {
+				later <- m
+			}
+		}()
+		return source{
+			first: upgrade{first, b.agent}, better: later, err: func() error { return nil }, trials: func() []reasoner.Trial { return nil },
+			play: func(m reasoner.Machine) upgrade { return upgrade{m, b.agent} }, choose: choose,
+		}, nil
+	}
+}
+
 // The machine that is compiled in the background replaces the prover, and the
 // state goes with it.
 func TestLateMachine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, napping{})
 		defer b.Close()
-		later := make(chan reasoner.Machine, 1)
-		b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
-			program, _ := reasoner.Analyze(rules)
-			first, err := reasoner.NewProver(program)
-			if err != nil {
-				return source{}, err
-			}
-			go func() {
-				defer close(later)
-				time.Sleep(2500 * time.Millisecond)
-				if m, err := reasoner.NewLanes(ctx, program, reasoner.DefaultLimits); err == nil {
-					later <- m
-				}
-			}()
-			return source{
-				first: upgrade{first, b.agent}, better: later, err: func() error { return nil }, trials: func() []reasoner.Trial { return nil },
-				play: func(m reasoner.Machine) upgrade { return upgrade{m, b.agent} },
-			}, nil
-		}
+		b.circuitAfter(2500*time.Millisecond, nil)
 		b.begin(t, "m", 0, time.Second)
 		first, _, _ := b.ask("m")
 		second, ok, took := b.ask("m", first, kif.Symbol("noop"))
@@ -425,6 +432,24 @@ func TestLateMachine(t *testing.T) {
 		third, ok, took := b.ask("m", second, judge.Moves(1)[0])
 		if !ok || took >= time.Second || !b.logged("machine=lanes") {
 			t.Errorf("on the circuit: %v %v %v\n%s", third, ok, took, b.logs())
+		}
+	})
+}
+
+// A circuit that is ready before the choice has been made plays on where the choice is
+// among provers, for which it was too late.
+func TestLateMachineDuringChoice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		_, prover := ticTacToe(t)
+		b.circuitAfter(time.Second, func(context.Context, choice.Options) (*choice.Choice, error) {
+			time.Sleep(2 * time.Second)
+			return &choice.Choice{Agent: b.agent, Machine: prover, Chosen: &choice.Candidate{}}, nil
+		})
+		b.begin(t, "m", 0, 10*time.Second)
+		if _, ok, _ := b.ask("m"); !ok || !b.logged("machine=lanes") {
+			t.Errorf("%v; the log:\n%s", ok, b.logs())
 		}
 	})
 }
