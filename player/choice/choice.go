@@ -240,10 +240,10 @@ func (c *chooser) await(ctx context.Context) {
 	}
 }
 
-// ready tells whether there is a machine beside the prover.
-func (c *chooser) ready() bool {
-	return slices.ContainsFunc(c.source.Trials(), func(t reasoner.Trial) bool { return t.Machine != nil })
-}
+// ready tells whether there is a machine beside the prover by now.
+func (c *chooser) ready() bool { return slices.ContainsFunc(c.source.Trials(), hasMachine) }
+
+func hasMachine(t reasoner.Trial) bool { return t.Machine != nil }
 
 // players are the roles that do not move at random.
 func (c *chooser) players() []int { return local.PlayersOf(c.spelledRoles()) }
@@ -253,7 +253,8 @@ func (c *chooser) forOne() bool { return len(c.players()) < 2 }
 
 // choose measures, lets the finalists play, and decides.
 func (c *chooser) choose(ctx context.Context) (*Choice, error) {
-	for _, t := range c.source.Trials() {
+	tried := c.source.Trials() // asked once: more machines may come at any time
+	for _, t := range tried {
 		p := PlanReport{Trial: t}
 		if t.Machine == nil {
 			p.Out = fmt.Sprintf("no machine: %v", t.Err)
@@ -261,8 +262,8 @@ func (c *chooser) choose(ctx context.Context) (*Choice, error) {
 		c.Plans = append(c.Plans, p)
 	}
 	slices.SortStableFunc(c.Plans, func(a, b PlanReport) int { return cmp.Compare(a.Out, b.Out) })
-	if !c.ready() {
-		m := c.source.Best() // a prover
+	if !slices.ContainsFunc(tried, hasMachine) {
+		m := c.source.Best() // a prover, or a circuit that was not among them yet
 		c.Plans = append(c.Plans, PlanReport{Trial: reasoner.Trial{Plan: m.Plan(), Machine: m, Lanes: m.Lanes()}})
 	}
 	c.begin("measuring the plans")

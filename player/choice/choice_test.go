@@ -808,6 +808,29 @@ func TestTrialsThatBreakDown(t *testing.T) {
 	}
 }
 
+// A machine that is ready just after the plans were looked at is not one of them.
+func TestMachineThatComesTooLate(t *testing.T) {
+	rules := gametest.Bundled(t, "tictactoe")
+	source := &late{oneMachine: oneMachine{gametest.Prover(t, rules)}}
+	c := &chooser{Choice: Choice{Options: Options{Threads: 1}}, program: rules, base: agent.Automatic(), limits: reasoner.DefaultLimits, source: source, begun: time.Now()}
+	made, err := c.choose(t.Context())
+	if err != nil || made.Machine != source.m {
+		t.Errorf("%+v, %v", made, err)
+	}
+}
+
+// late is the source of a choice that has a plan from the second time on that it is asked.
+type late struct {
+	oneMachine
+	trials []reasoner.Trial
+}
+
+func (l *late) Trials() []reasoner.Trial {
+	before := l.trials
+	l.trials = []reasoner.Trial{{Plan: "modshift", Machine: l.m}}
+	return before
+}
+
 // oneMachine is the source of a choice that has but one.
 type oneMachine struct{ m reasoner.Machine }
 
