@@ -104,7 +104,7 @@ func TestMeasureTranspositions(t *testing.T) {
 	}{{"tictactoe", gametest.Bundled(t, "tictactoe"), true}, {"history", gametest.Program(t, history.String()), false}} {
 		m := gametest.Lanes(t, g.rules, "orthodox")
 		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes(), Speed: 1}, Length: 9}
-		c := &chooser{Choice: Choice{Options: Options{Seed: 1}}, program: g.rules, limits: reasoner.DefaultLimits, source: oneWatched{watched{Machine: m}}}
+		c := &chooser{Choice: Choice{Options: Options{Time: time.Hour, Seed: 1}}, program: g.rules, limits: reasoner.DefaultLimits, source: oneWatched{watched{Machine: m}}, begun: time.Now()}
 		asked := 0
 		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
 			limit := 20 * time.Millisecond

@@ -246,6 +246,10 @@ func (k *Candidate) mayTranspose() bool {
 func (c *chooser) think(ctx context.Context, k *Candidate, limit time.Duration) (search.Report, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	// A search looks at its time between the steps of a machine: one that takes very long
+	// is interrupted when the choice must be made.
+	late := time.AfterFunc(max(2*limit, time.Until(c.until(trialShare))), func() { stop.Store(true) })
+	defer late.Stop()
 	role := append(c.players(), 0)[0]
 	b, err := local.NewPlayer(k.machine, k.oneThread(), role, c.Options.Seed, &stop)
 	if err != nil {

@@ -1,6 +1,7 @@
 package choice
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
+	"semisplit/reasoner/reasonertest"
 	"semisplit/search"
 )
 
@@ -88,6 +90,20 @@ func TestFewAreMeasuredInSlowGames(t *testing.T) {
 	}
 	if len(in) != slowCandidates-1 || slices.Min(in) < slices.Max(out) {
 		t.Errorf("measured are %.2f, not %.2f", in, out)
+	}
+}
+
+// Rules of next that take hours do not keep a choice from its end.
+func TestMeasuringEnds(t *testing.T) {
+	rules := gametest.Program(t, reasonertest.Endless()+"(<= (next (n ?x)) (never ?x)) (<= terminal (true (step 2))) (goal x 0)")
+	m := gametest.Prover(t, rules)
+	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: 1}}
+	c := &chooser{Choice: Choice{Options: Options{Time: 50 * time.Millisecond, Threads: 1}}, program: rules, limits: reasoner.DefaultLimits, source: oneMachine{m}, begun: time.Now()}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	c.Candidates = candidates(agent.Automatic(), []PlanReport{p}, nil)
+	if c.measureCandidates(ctx); ctx.Err() != nil {
+		t.Error("candidates were measured until the match was over")
 	}
 }
 
