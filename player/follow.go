@@ -53,13 +53,16 @@ func (p *position) root(newTree func(m reasoner.Machine) search.Algorithm) error
 
 // follow plays a joint move. If the machine cannot, the prover decides: it replays
 // the match from the start, and the match stays on it if it can follow. mended says
-// so.
+// so. If it cannot either, what is illegal on the machine is illegal.
 func (p *position) follow(moves []kif.Term) (mended string, err error) {
 	err = guard.Run(func() error { return p.play(moves) })
 	if err == nil || p.board.Machine() == p.prover {
 		return "", err
 	}
 	if onProver := guard.Run(func() error { return p.replay(moves) }); onProver != nil {
+		if errors.Is(err, board.ErrIllegal) {
+			return "", err
+		}
 		return "", onProver
 	}
 	return fmt.Sprintf("replayed on the prover after: %v", err), nil

@@ -2,11 +2,13 @@ package player
 
 import (
 	"errors"
+	"log/slog"
 	"sync/atomic"
 	"testing"
 
 	"semisplit/kif"
 	"semisplit/player/agent"
+	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 )
@@ -17,6 +19,31 @@ type mute struct{ reasoner.Machine }
 var errMute = errors.New("nothing is understood")
 
 func (mute) Encode([]kif.Term) ([]uint64, error) { return nil, errMute }
+
+// A joint move that is illegal on a circuit is refused, and no reason to give the match up,
+// where the moves before are too long to be replayed on the prover.
+func TestIllegalMoveAfterLongMatch(t *testing.T) {
+	rules := gametest.Bundled(t, "tictactoe")
+	p, err := newPosition(gametest.Prover(t, rules), 1, new(atomic.Bool), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.transfer(gametest.Lanes(t, rules, "orthodox")); err != nil {
+		t.Fatal(err)
+	}
+	p.historyBytes = historyLimit + 1
+	var told []any
+	w := &worker{position: p, standIn: newStandIn(), cancel: func() {}}
+	w.log = slog.New(slog.DiscardHandler)
+	w.tell = func(event any) { told = append(told, event) }
+	w.advance(advance{turn: 1, moves: []kif.Term{kif.Symbol("zzz"), kif.Symbol("noop")}})
+	if w.position != p || len(told) != 1 {
+		t.Fatalf("given up: %v; told %+v", w.position == nil, told)
+	}
+	if r, ok := told[0].(rejected); !ok || !errors.Is(r.why, board.ErrIllegal) {
+		t.Errorf("%+v", told[0])
+	}
+}
 
 // An agent that was chosen plays if the match can move to its machine, and not
 // otherwise.
