@@ -13,14 +13,15 @@ func (f *flight) noteLine() {
 }
 
 // keepLine makes the line of a lane that has come to an end the one to play, if there
-// is none as good.
+// is none as good. It begins with what led out of the tree, which a follower does not have.
 func (f *flight) keepLine(l *lane, goals []float64) {
 	if !f.keepsLine() || goals[0] <= f.line.Value {
 		return
 	}
 	var moves [][]uint32
-	for first, width := 0, len(f.tree.RoleOf); first < len(l.edges); first += width {
-		moves = append(moves, f.jointOf(l.edges[first:first+width], nil))
+	edges := f.lanes[l.group.leader].edges
+	for first, width := 0, len(f.tree.RoleOf); first < len(edges); first += width {
+		moves = append(moves, f.jointOf(edges[first:first+width], nil))
 	}
 	if l.mode == rollout {
 		if f.trace == nil || f.steps-l.left > stats.TraceSteps {

@@ -35,7 +35,7 @@ func (g lock) Play(s []uint64, j []uint32) []uint64 {
 func TestPlans(t *testing.T) {
 	for i, o := range []Options{
 		{}, {Raw: true}, {Backup: rolledUp}, {Whole: true}, {Transpositions: true}, {Memory: 1}, {Mast: stats.Mast{Kind: stats.Split}},
-		{PN: allNumbers},
+		{PN: allNumbers}, {LeafPlayouts: 2}, {LeafPlayouts: 4, Eager: true},
 	} {
 		for _, lanes := range []int{1, 16} {
 			t.Run(fmt.Sprintf("design %d, %d lanes", i, lanes), func(t *testing.T) {
