@@ -6,6 +6,7 @@ import (
 	"semisplit/search"
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
+	"semisplit/search/stats"
 	"semisplit/search/tree"
 )
 
@@ -104,6 +105,74 @@ func TestRepliesThatLoseAreTakenBack(t *testing.T) {
 			if taken == 0 || answered == 0 {
 				t.Errorf("transpositions %v, evaluation %v: %d replies were taken back, %d visits of the answer", transpose, evaluate, taken, answered)
 			}
+		}
+	}
+}
+
+// threat is a game for two: the first role threatens, and wins by one more move unless the
+// second one answers with 0, which ends the game.
+type threat struct{}
+
+const threatened = 9 // the move that wins
+
+func (threat) Levels() []int            { return []int{1, 1} }
+func (threat) Initial() []uint64        { return []uint64{0, 0} }
+func (threat) Terminal(s []uint64) bool { return s[1] != 0 }
+func (threat) Goals(s []uint64) []float64 {
+	v := float64(s[1]) / 2
+	return []float64{v, 1 - v}
+}
+func (threat) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	switch {
+	case s[0] == 1 && role == 1:
+		return []uint32{0, 1, 2, 3, 4, 5, 6, 7}
+	case s[0] == 2 && role == 0:
+		return []uint32{threatened}
+	}
+	return []uint32{0}
+}
+func (threat) Play(s []uint64, j []uint32) []uint64 {
+	switch {
+	case j[0] == threatened:
+		return []uint64{3, 2}
+	case s[0] == 1 && j[1] == 0:
+		return []uint64{2, 1}
+	}
+	return []uint64{s[0] + 1, 0}
+}
+
+// tracingSeer is a steeredEngine that sees wins.
+type tracingSeer struct {
+	*steeredEngine
+	sight toys.Seeing
+}
+
+func (tracingSeer) Sees() bool { return true }
+func (e tracingSeer) Winners(role int, dst []uint64) []uint64 {
+	return e.sight.Winners(role, dst)
+}
+
+// The playout after a reply that is taken back is learned from once, though the lane goes on
+// and may come to the end of the game in the tree.
+func TestTakenBackIsLearnedOnce(t *testing.T) {
+	for seed := range uint64(8) {
+		e := newSteered(threat{}, 1, 0, seed)
+		wins, record := 0, e.OnPlay
+		e.OnPlay = func(lane int, joint []uint32) {
+			if record(lane, joint); joint[0] == threatened {
+				wins++
+			}
+		}
+		o := Options{Seed: seed, Solver: true, Mast: stats.Mast{Kind: stats.Split}}
+		mc := newSearcher(tracingSeer{e, toys.Seeing{Engine: e.Engine}}, threat{}.Levels(), usual(o), 0)
+		if err := mc.SetRoot(threat{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mc.Search(nil, search.Budget{Iterations: 100}); err != nil {
+			t.Fatal(err)
+		}
+		if learned := mc.worker.flight.learner.Mast.Split[0][0][threatened].N; learned != float64(wins) || wins < 7 {
+			t.Errorf("seed %d: the winning move was played %d times, and learned from %v times", seed, wins, learned)
 		}
 	}
 }
