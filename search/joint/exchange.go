@@ -2,6 +2,7 @@ package joint
 
 import (
 	"math"
+	"slices"
 
 	"semisplit/search/encoding"
 	"semisplit/search/internal/random"
@@ -51,6 +52,8 @@ type Member struct {
 	joint     *Statistics
 	index     int // among the trees
 
+	joined tree.Rows[uint32] // beside nodes: the joint node that has counted their visits; 0: none
+
 	floor     uint32   // visits from which on nodes are exchanged
 	semimoves []uint32 // scratch
 	leaves    []uint32 // scratch
@@ -58,7 +61,9 @@ type Member struct {
 
 // NewMember joins a tree, which is the one with this index. rng is of the tree.
 func NewMember(j *Statistics, index int, t *tree.Tree, encodings []encoding.Moves, chance []bool, rng *random.Source) *Member {
-	return &Member{tree: t, encodings: encodings, chance: chance, rng: rng, joint: j, index: index}
+	m := &Member{tree: t, encodings: encodings, chance: chance, rng: rng, joint: j, index: index}
+	tree.AddRows(&t.Edges.Memory, &m.joined, 1, func(n uint32) { m.joined.Of(n)[0] = 0 })
+	return m
 }
 
 // Trees is the number of trees that are joined.
@@ -85,16 +90,9 @@ func (m *Member) exchange(at *node, n uint32) {
 	switch {
 	case nd.Flags&tree.FlagTerminal != 0:
 		return
-	case nd.Flags&tree.FlagJoint == 0:
-		nd.Flags |= tree.FlagJoint
-		*v = nodeView{node: n}
-		for _, trie := range at.tries {
-			trie.forget(m.index)
-		}
-	case v.node != n:
-		return // counted elsewhere
-	}
-	if nd.Visits == v.visits && at.visits == v.visits {
+	case v.node != n || m.joined.Of(n)[0] != at.name:
+		m.join(at, n)
+	case nd.Visits == v.visits && at.visits == v.visits:
 		return
 	}
 	m.push(at, n)
@@ -103,6 +101,28 @@ func (m *Member) exchange(at *node, n uint32) {
 	}
 	if nd.Children > 0 {
 		m.below(at, n, at.tries[nd.Key], int(nd.Key), m.tree.Levels[nd.Key])
+	}
+}
+
+// join makes a node of the tree the one of a joint node. With transpositions it may come from
+// another place, as when an alias becomes the root. What several trees have exchanged there
+// comes with the first of them, and what a tree had counted there is counted here.
+func (m *Member) join(at *node, n uint32) {
+	joined := &m.joined.Of(n)[0]
+	past := m.joint.past[*joined]
+	if *joined = at.name; past == nil || past.views[m.index].node != n {
+		at.views[m.index] = nodeView{node: n}
+		for _, trie := range at.tries {
+			trie.forget(m.index)
+		}
+		return
+	}
+	if !slices.Contains(at.brought, past.name) {
+		m.joint.bring(past, at)
+	}
+	at.views[m.index] = past.views[m.index]
+	for r, trie := range at.tries {
+		trie.inherit(past.tries[r], m.index)
 	}
 }
 

@@ -21,10 +21,18 @@ type Statistics struct {
 	wholes []*encoding.Paths // by role: the joint numbers of whole moves; nil: semimoves are labels of the game
 	edges  int               // held by all nodes
 	limit  int               // of edges; there is no new node beyond
+	named  uint32            // nodes made, ever
+
+	transposes bool             // in the trees, nodes may move to other places
+	past       map[uint32]*node // by name: those of the last search and since; with transpositions only
+	searched   bool             // since the last Advance
+	kept       int              // edges that are held by those only
 }
 
 // node is a nodal state, as all trees know it.
 type node struct {
+	name     uint32   // a number of its own
+	brought  []uint32 // names of nodes whose visits came here with a tree's
 	visits   uint32
 	shared   uint16             // tree.FlagShared, if a tree has it
 	numbered uint32             // edges in its tries
@@ -34,8 +42,8 @@ type node struct {
 	children map[uint64][]*node // by leavesKey
 }
 
-// nodeView is a tree's node of the same state. It is good as long as that has
-// tree.FlagJoint: a node that is made anew has not.
+// nodeView is a tree's node of the same state. It is good as long as the tree says that this
+// one is where it has joined: see Member.joined.
 type nodeView struct{ node, visits uint32 }
 
 // trieNode is a trie node, with an edge for each semimove, in rising order.
@@ -68,9 +76,13 @@ type edgeView struct {
 // and its part of what holds it.
 func edgeBytes(trees int) int64 { return int64(48 + 24*trees) }
 
-// New makes statistics for so many trees, in so much memory.
-func New(trees int, encodings []encoding.Moves, memory int64) *Statistics {
-	j := &Statistics{trees: trees, levels: encoding.Levels(encodings), limit: int(memory / edgeBytes(trees))}
+// New makes statistics for so many trees, in so much memory: with transpositions half of it
+// is for what the last Advance has left behind.
+func New(trees int, encodings []encoding.Moves, memory int64, transposes bool) *Statistics {
+	if transposes {
+		memory /= 2
+	}
+	j := &Statistics{trees: trees, levels: encoding.Levels(encodings), limit: int(memory / edgeBytes(trees)), transposes: transposes}
 	for _, s := range encodings {
 		var whole *encoding.Paths
 		if s.Whole != nil {
@@ -85,11 +97,43 @@ func New(trees int, encodings []encoding.Moves, memory int64) *Statistics {
 // Clear forgets everything; the roots of the trees must be new.
 func (j *Statistics) Clear() {
 	j.top, j.edges = j.newNode(nil), 0
+	j.past, j.kept = nil, 0
 }
 
 func (j *Statistics) newNode(leaves []uint32) *node {
+	j.named++
 	return &node{
-		views: make([]nodeView, j.trees), tries: make([]*trieNode, len(j.levels)), leaves: slices.Clone(leaves),
+		name: j.named, views: make([]nodeView, j.trees), tries: make([]*trieNode, len(j.levels)), leaves: slices.Clone(leaves),
+	}
+}
+
+// bring adds to a node what is known of another, of the same state.
+func (j *Statistics) bring(past, to *node) {
+	to.brought = append(to.brought, past.name)
+	to.visits += past.visits
+	to.shared |= past.shared
+	for r, trie := range past.tries {
+		j.bringTrie(trie, to, &to.tries[r])
+	}
+}
+
+func (j *Statistics) bringTrie(past *trieNode, at *node, to **trieNode) {
+	if past == nil {
+		return
+	}
+	if *to == nil {
+		semimoves := make([]uint32, len(past.edges))
+		for i, e := range past.edges {
+			semimoves[i] = e.semimove
+		}
+		*to = j.newTrie(at, semimoves)
+	}
+	for _, e := range past.edges {
+		if i, ok := (*to).place(e.semimove); ok {
+			into := &(*to).edges[i]
+			into.visits, into.sum = into.visits+e.visits, into.sum+e.sum
+			j.bringTrie(e.below, at, &into.below)
+		}
 	}
 }
 
@@ -132,6 +176,23 @@ func (t *trieNode) forget(mc int) {
 	}
 }
 
+// inherit makes a tree's view of a trie node, of which it had none, the one of another with
+// the same semimoves.
+func (t *trieNode) inherit(past *trieNode, mc int) {
+	t.forget(mc)
+	if t == nil || past == nil {
+		return
+	}
+	from, v := &past.views[mc], &t.views[mc]
+	v.trie, v.count = from.trie, from.count
+	for i, e := range past.edges {
+		if k, ok := t.place(e.semimove); ok {
+			v.edges[k] = from.edges[i]
+			t.edges[k].below.inherit(e.below, mc)
+		}
+	}
+}
+
 func leavesKey(leaves []uint32) uint64 {
 	key := uint64(0)
 	for _, x := range leaves {
@@ -159,14 +220,35 @@ func (n *node) adopt(child *node) {
 }
 
 // Advance makes the node after a joint move the top. What lies beside it is
-// forgotten. encodings are those of any of the trees.
+// forgotten, with transpositions at the first Advance after another search: till then
+// nodes may come from there. encodings are those of any of the trees.
 func (j *Statistics) Advance(joint []uint32, encodings []encoding.Moves) {
-	next := j.after(joint, encodings)
-	if next == nil {
-		j.Clear()
-		return
+	if j.searched || j.past == nil {
+		j.past, j.kept, j.searched = map[uint32]*node{}, 0, false
 	}
-	j.top, j.edges = next, next.count()
+	if j.transposes {
+		j.top.list(j.past)
+	}
+	past, kept, edges, next := j.past, j.kept, j.edges, j.after(joint, encodings)
+	if j.Clear(); next != nil {
+		j.top, j.edges = next, next.count()
+	}
+	if j.past = past; j.transposes {
+		j.kept = kept + edges - j.edges
+	}
+}
+
+// BeginSearch says that the trees are about to learn more.
+func (j *Statistics) BeginSearch() { j.searched = true }
+
+// list puts a node and what is below it into a map, by name.
+func (n *node) list(into map[uint32]*node) {
+	into[n.name] = n
+	for _, list := range n.children {
+		for _, c := range list {
+			c.list(into)
+		}
+	}
 }
 
 func (j *Statistics) after(joint []uint32, encodings []encoding.Moves) *node {
@@ -221,4 +303,4 @@ func (n *node) count() int {
 }
 
 // Bytes is about the memory that is held.
-func (j *Statistics) Bytes() int64 { return int64(j.edges) * edgeBytes(j.trees) }
+func (j *Statistics) Bytes() int64 { return int64(j.edges+j.kept) * edgeBytes(j.trees) }

@@ -43,7 +43,7 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 		f.trees = append(f.trees, t)
 	}
 	if len(engines) > 1 {
-		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics)
+		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics, o.Transpositions)
 		for i, t := range f.trees {
 			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.rng)
 		}
@@ -142,6 +142,9 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
+	if f.joint != nil {
+		f.joint.BeginSearch()
+	}
 	f.exchange()
 	reports := make([]search.Report, len(f.trees))
 	workers := make([]*worker, 0, len(trees))

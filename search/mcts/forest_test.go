@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -287,6 +288,46 @@ func TestExchangeBelowTheRoot(t *testing.T) {
 		}
 	}
 }
+
+// With transpositions the state after a move may have its node elsewhere, and elsewhere in
+// another tree. Wherever a match goes, the trees go on to exchange what they learn there and
+// below.
+func TestForestTransposed(t *testing.T) {
+	moved := 0
+	for _, g := range []toy{toys.Nim{Heaps: []uint64{3, 4, 5}}, toys.TicTacToe{}} {
+		for seed := range uint64(20) {
+			f := toyForest(g, 4, 2, Options{Seed: seed, Transpositions: true})
+			rng, done := rand.New(rand.NewPCG(seed, 1)), 0
+			for s := g.Initial(); !g.Terminal(s); {
+				if done == 0 || rng.IntN(3) == 0 {
+					done += mustSearchForest(t, f, 600).Iterations
+				}
+				joint := append(slices.Clone(drawn(rng, toys.Moves(g, s, 0, nil))), drawn(rng, toys.Moves(g, s, 1, nil))...)
+				for _, mc := range f.trees {
+					if n := mc.follow(mc.tree.Root, joint); n != 0 && mc.tree.IsAlias(n) {
+						moved++
+					}
+				}
+				if s = g.Play(s, joint); !f.Advance(joint) {
+					done = 0
+					if err := f.SetRoot(s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for i, mc := range f.trees {
+					if got := mc.RootVisits(); got > done || got != f.trees[0].RootVisits() && !mc.terminal() {
+						t.Fatalf("%T, seed %d, state %v: tree %d has %d visits, the first one %d, of %d iterations", g, seed, s, i, got, f.trees[0].RootVisits(), done)
+					}
+				}
+			}
+		}
+	}
+	if moved == 0 {
+		t.Error("no root was an alias")
+	}
+}
+
+func drawn[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
 
 func TestForestCopesWithALostRoot(t *testing.T) {
 	for _, lost := range [][]int{{0}, {1}, {0, 1}} {

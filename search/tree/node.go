@@ -44,7 +44,6 @@ const (
 	FlagAlias                 // stands for another node; see transpose.go
 	FlagShared                // was reached by more than one joint move, in this tree or in one joined with it
 	FlagValued                // it is known of all moves what they are worth; with implicit minimax
-	FlagJoint                 // the joint statistics of a forest know this node
 	FlagSolved                // its bounds leave nothing open; with the solver only
 )
 
