@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"semisplit/search"
@@ -35,11 +36,11 @@ func (g table) Offers(s []uint64, role int, prefix []uint32) (all []uint32) {
 	return all
 }
 
-// Of many joint moves the solver looks at all now and then only, but when the last one has
-// come: not before is it known that there is nothing better than a half.
+// Of many joint moves, or moves of one role, the solver looks at all now and then only, but
+// when the last one has come: not before is it known that there is nothing better than a half.
 func TestBoundsOfManyTogether(t *testing.T) {
 	oneThread(t)
-	for _, g := range []table{{5, 7}, {13, 11}, {17, 15}} {
+	for _, g := range []table{{5, 7}, {13, 11}, {17, 15}, {150, 1}} {
 		mc := toyTree(g, 1, Options{Solver: true, Seed: 1})
 		for range 200 {
 			if _, err := mc.Search(nil, search.Budget{Iterations: 200}); err != nil {
@@ -47,11 +48,13 @@ func TestBoundsOfManyTogether(t *testing.T) {
 			}
 			known := mc.tree.Node(mc.tree.Root).Children
 			low, high := mc.proofs.Bounds.Lows(mc.tree.Root), mc.proofs.Bounds.Highs(mc.tree.Root)
-			want := uint8(proof.Certain)
+			want := [2]uint8{proof.Certain, proof.Certain}
 			if known == g[0]*g[1] {
-				want = proof.Certain / 2
+				if want = [2]uint8{50, 50}; g[1] == 1 {
+					want[1] = 25 // who moves alone leaves the other as little as it can
+				}
 			}
-			if high[0] != want || high[1] != want || low[0] > 50 || low[1] > 50 {
+			if high[0] != want[0] || high[1] != want[1] || low[0] > 50 || low[1] > 50 {
 				t.Fatalf("%v: with %d joint moves known bounds are %v to %v", g, known, low, high)
 			}
 			if known == g[0]*g[1] {
@@ -62,6 +65,37 @@ func TestBoundsOfManyTogether(t *testing.T) {
 			t.Errorf("%v: not all joint moves were tried", g)
 		}
 	}
+}
+
+// The solver looks at some dozens of children for each that is proven, be they thousands, where
+// one role moves: a move that brings no more than another that is known proves nothing.
+func TestFewLooksAtManyMoves(t *testing.T) {
+	const iterations = 900
+	mc := toyTree(table{1000, 1}, 1, Options{Solver: true, Seed: 1})
+	looks, children := 0, &mc.proofs.ChildSet.Children
+	look := func() {
+		looks += len(*children)
+		*children = (*children)[:0]
+	}
+	mc.worker.engine.(*toyEngine).OnStep = func(*toyEngine, *atomic.Bool) error {
+		look()
+		return nil
+	}
+	mustSearch(t, mc, iterations)
+	if looks > 64*iterations {
+		t.Errorf("%d children were looked at in %d iterations", looks, iterations)
+	}
+	root := mc.tree.Root
+	mc.tree.EachChild(root, func(c uint32) {
+		mc.tree.Node(root).Visits++
+		mc.tree.Node(c).Visits++
+		looks, *children = 0, (*children)[:0]
+		mc.proofs.Prove([]uint32{root, c}, mc.tree.LastEdges(c))
+		look()
+		if due := mc.tree.Node(root).Visits%32 == 0; looks > 0 && !due {
+			t.Fatalf("%d children were looked at for one that was known", looks)
+		}
+	})
 }
 
 // BenchmarkManyTogether is a search with the solver in a round of 27,225 joint moves that

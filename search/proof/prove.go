@@ -27,9 +27,12 @@ func (t *Prover) Prove(nodes, edges []uint32) bool {
 			return false
 		}
 		t.mirror(n, child, edges[i*t.width:(i+1)*t.width])
-		bounds := t.Bounds.On && told.bounds && !t.Bounds.IsSolved(n) && t.Bounds.update(n)
-		if t.Bounds.On && t.Bounds.IsSolved(n) {
-			t.Bounds.measureDistance(n)
+		bounds := false
+		if t.Bounds.On && t.isNews(n, child) {
+			bounds = told.bounds && !t.Bounds.IsSolved(n) && t.Bounds.update(n)
+			if t.Bounds.IsSolved(n) {
+				t.Bounds.measureDistance(n)
+			}
 		}
 		if told = (proofDelta{}); t.Ranks.Layers > 0 {
 			told = t.recount(n)
@@ -69,7 +72,6 @@ func (t *Prover) isWorthwhile(n, child uint32, told proofDelta, last bool) bool 
 // game, to look at all for each left one iteration of forty (BenchmarkManyTogether in
 // package mcts).
 func (t *Prover) isRound(n, child uint32) bool {
-	const few = 64
 	count := t.Tree.Node(n).Children
 	if count <= few {
 		return true
@@ -77,7 +79,38 @@ func (t *Prover) isRound(n, child uint32) bool {
 	if x := t.Tree.Node(child); x.Flags&tree.FlagTerminal != 0 && x.Visits > 1 {
 		return false // it was known before
 	}
-	return count%(1<<(bits.Len32(count)-5)) == 0 || t.ChildSet.knowsAll(int(count))
+	return isTurn(count, count) || t.ChildSet.knowsAll(int(count))
+}
+
+// few children are looked at each time.
+const few = 64
+
+// isTurn is true for one value in so many that a node with many children looks at some
+// dozens of them for each.
+func isTurn(value, children uint32) bool { return value%(1<<(bits.Len32(children)-5)) == 0 }
+
+// isNews tells whether a node, whose moves were met, is to look at all of its children for
+// what is known of one. As long as moves are missing, only one where the mover is sure of
+// more than before can tell anything, or one where it wins and another role gets less. When
+// all have a child, any may: of many that is seen some visits late.
+func (t *Prover) isNews(n, child uint32) bool {
+	mover, sole := t.ChildSet.Sole()
+	count := t.Tree.Node(n).Children
+	if !sole || count <= few {
+		return true
+	}
+	low := t.Bounds.Lows(child)[mover]
+	switch others := t.Tree.Roles == 2; {
+	case t.Bounds.IsSolved(n):
+	case low > t.Bounds.Lows(n)[mover]:
+		return true
+	case low == Certain && (!others || t.Bounds.Highs(child)[1-mover] < t.Bounds.Highs(n)[1-mover]):
+		return true
+	}
+	if t.Tree.Node(child).Visits <= 1 {
+		return isTurn(count, count) || t.ChildSet.knowsAll(int(count))
+	}
+	return isTurn(t.Tree.Node(n).Visits, count)
 }
 
 // isDue is true for the first few visits, then less and less often.
