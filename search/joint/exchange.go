@@ -130,7 +130,7 @@ func (m *Member) join(at *node, n uint32) {
 func (m *Member) push(at *node, n uint32) {
 	nd, v := m.tree.Node(n), &at.views[m.index]
 	at.visits += nd.Visits - v.visits
-	at.shared |= nd.Flags & tree.FlagShared
+	at.shared |= nd.Flags & (tree.FlagShared | tree.FlagPartial)
 	v.visits = nd.Visits
 	for r, trie := range m.tree.Tries(n) {
 		if trie != 0 {

@@ -34,7 +34,7 @@ type node struct {
 	name     uint32   // a number of its own
 	brought  []uint32 // names of nodes whose visits came here with a tree's
 	visits   uint32
-	shared   uint16             // tree.FlagShared, if a tree has it
+	shared   uint16             // tree.FlagShared and FlagPartial, if a tree has it
 	numbered uint32             // edges in its tries
 	views    []nodeView         // by tree
 	tries    []*trieNode        // by role; nil: no tree has one

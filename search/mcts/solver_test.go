@@ -218,3 +218,32 @@ func TestBoundsTogether(t *testing.T) {
 		}
 	}
 }
+
+// samplingEngine says that there are more moves than it offers.
+type samplingEngine struct{ *toyEngine }
+
+func (samplingEngine) Partial(int) bool { return true }
+
+// Where not all moves are known, the best of those that are is no proof that there is no
+// better one; a win is.
+func TestNoProofByPartOfTheMoves(t *testing.T) {
+	oneThread(t)
+	for _, whole := range []bool{false, true} {
+		for goal, won := range map[float64]bool{0: false, 0.5: false, 1: true} {
+			g := chooser{[]float64{0, goal}}
+			o := Options{Seed: 1, Solver: true, Whole: whole, PN: proof.PN{Solve: true, Draws: true}}
+			mc := newSearcher(samplingEngine{newToyEngine(g, 1, 1)}, g.Levels(), usual(o), 0)
+			if err := mc.SetRoot(g.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			mustSearchOn(t, mc, 100)
+			low, high := mc.rootBounds()
+			if low[0] != goal || high[0] != 1 || mc.answered() != won {
+				t.Errorf("whole %v, goal %v: bounds %v, %v, answered: %v", whole, goal, low, high, mc.answered())
+			}
+			if x := mc.proofs.NumbersOf(mc.tree.Root, 0)[0]; (x.Proof == 0) != won || x.Disproof == 0 {
+				t.Errorf("whole %v, goal %v: numbers %v", whole, goal, x)
+			}
+		}
+	}
+}

@@ -16,7 +16,10 @@ type Reader struct {
 	encodings []encoding.Moves // by role
 	lister    engine.Lister    // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
 
+	sampler engine.Sampler // the engine, where it may leave moves out itself; nil: it never does
+
 	firsts [][][]uint32 // by lane and role: the first level of what was read
+	partly [][]bool     // by lane and role: some of what may be chosen was left out
 	marked []uint64     // a bit for each lane that is to be read
 
 	path, found []uint32 // scratch
@@ -25,10 +28,11 @@ type Reader struct {
 // New makes a reader of an engine.
 func New(e engine.Engine, encodings []encoding.Moves) *Reader {
 	n := e.Lanes()
-	r := &Reader{engine: e, encodings: encodings, firsts: make([][][]uint32, n), marked: make([]uint64, (n+63)/64)}
+	r := &Reader{engine: e, encodings: encodings, firsts: make([][][]uint32, n), partly: make([][]bool, n), marked: make([]uint64, (n+63)/64)}
 	for i := range n {
-		r.firsts[i] = make([][]uint32, len(encodings))
+		r.firsts[i], r.partly[i] = make([][]uint32, len(encodings)), make([]bool, len(encodings))
 	}
+	r.sampler, _ = e.(engine.Sampler)
 	if slices.ContainsFunc(encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
 		r.lister, _ = e.(engine.Lister)
 	}
@@ -48,6 +52,7 @@ func (r *Reader) Read() {
 			lane := i*64 + bits.TrailingZeros64(word)
 			firsts := r.firsts[lane]
 			for role := range firsts {
+				r.partly[lane][role] = false
 				if firsts[role] = firsts[role][:0]; r.lister == nil || r.encodings[role].Whole == nil {
 					firsts[role] = r.look(lane, role, firsts[role])
 				}
@@ -62,6 +67,7 @@ func (r *Reader) Read() {
 			most := min(mostMoves, mostWords/max(1, marked*r.encodings[role].EngineLevels))
 			r.lister.Paths(r.marked, role, most, func(lane int, path []uint32) {
 				r.firsts[lane][role] = append(r.firsts[lane][role], path...)
+				r.partly[lane][role] = len(r.firsts[lane][role]) >= most*len(path)
 			})
 		}
 	}
@@ -70,7 +76,7 @@ func (r *Reader) Read() {
 
 // Whole moves of a state are listed up to mostMoves, those of all lanes that are
 // read together up to mostWords semimoves: rules can give a state any number of
-// moves. The tree knows only those that are listed.
+// moves. The tree knows only those that are listed; see Partial.
 const (
 	mostMoves = 1 << 15
 	mostWords = 1 << 25
@@ -86,11 +92,18 @@ func (r *Reader) ReadRole(lane, role int) {
 func (r *Reader) look(lane, role int, dst []uint32) []uint32 {
 	s := &r.encodings[role]
 	if s.Whole == nil {
-		return r.engine.Offers(lane, role, nil, dst)
+		dst = r.engine.Offers(lane, role, nil, dst)
+	} else {
+		r.path = r.path[:0]
+		dst = r.walkPaths(lane, role, s.EngineLevels, dst)
 	}
-	r.path = r.path[:0]
-	return r.walkPaths(lane, role, s.EngineLevels, dst)
+	r.partly[lane][role] = s.Whole != nil && len(dst) >= mostMoves*s.EngineLevels || r.sampler != nil && r.sampler.Partial(role)
+	return dst
 }
+
+// Partial says whether some of what a role may choose was left out, or may have been, when
+// a lane was read: nothing is proven by what is missing then.
+func (r *Reader) Partial(lane, role int) bool { return r.partly[lane][role] }
 
 // walkPaths appends the complete paths that go on from r.path, until there are
 // mostMoves in all.

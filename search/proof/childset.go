@@ -12,7 +12,7 @@ type ChildSet struct {
 	chance []bool // roles that move at random
 
 	moves    []int    // by role: moves that are known
-	open     []int    // by role: prefixes and semimoves that may lead to more
+	open     []int    // by role: prefixes and semimoves that may lead to more, and one for a list that was cut
 	choosers int      // roles that have, or may have, more than one move
 	mover    int      // the last of these
 	Children []uint32 // nodes that stand below
@@ -29,6 +29,7 @@ type child struct{ leaf, child uint32 }
 func (f *ChildSet) gatherMoves(n uint32) bool {
 	f.moves, f.open = f.moves[:0], f.open[:0]
 	f.choosers, f.mover = 0, 0
+	partial := f.tree.Node(n).Flags&tree.FlagPartial != 0
 	for r, trie := range f.tree.Tries(n) {
 		moves, open := 1, 0
 		switch {
@@ -36,6 +37,9 @@ func (f *ChildSet) gatherMoves(n uint32) bool {
 			return false
 		case !tree.IsForced(trie):
 			moves, open = f.countMoves(trie, f.tree.Levels[r])
+		}
+		if partial && moves+open > 1 {
+			open++ // what was never offered
 		}
 		f.moves, f.open = append(f.moves, moves), append(f.open, open)
 		if moves+open != 1 {

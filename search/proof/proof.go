@@ -17,7 +17,7 @@ import (
 // Both are computed from what the tree holds below a node, nothing else: a joint
 // move without a child node stands for one of which nothing is known, whether it
 // was never tried, tried once, or given up for want of memory. So pruning makes
-// bounds wider, never wrong.
+// bounds wider, never wrong. Where a list of moves was cut, one more is missing.
 
 // PN says what proof numbers are used for; the zero value for nothing, then
 // there are none.

@@ -170,7 +170,7 @@ func (t *Prover) recount(n uint32) (told proofDelta) {
 			t.count(of, layer, &told)
 			continue
 		}
-		sum := t.sumEdges(trie, t.Tree.Levels[mover], layer)
+		sum := t.sumEdges(trie, t.Tree.Levels[mover], layer, t.Tree.Node(n).Flags&tree.FlagPartial != 0)
 		told.set(&of[mover], sum.own)
 		if t.Tree.Roles == 2 && !t.chance[1-mover] {
 			told.set(&of[1-mover], sum.other)
@@ -222,16 +222,20 @@ func capped(sum uint64, bits uint32) uint32 {
 }
 
 // sumEdges adds up the numbers of a layer on the edges of a trie node, bringing
-// those of prefixes up to date.
-func (t *Prover) sumEdges(trie uint32, levels, layer int) pnSum {
+// those of prefixes up to date. partial: there may be more than are offered.
+func (t *Prover) sumEdges(trie uint32, levels, layer int, partial bool) pnSum {
 	sum := adder{ownLeast: Infinite, otherLeast: Infinite}
-	if left := uint64(t.Tree.Edges.Left(trie)); left > 0 {
+	left := uint64(t.Tree.Edges.Left(trie))
+	if partial {
+		left++
+	}
+	if left > 0 {
 		sum.ownLeast, sum.otherLeast, sum.ownSum, sum.otherSum = 1, 1, left, left
 	}
-	left := t.Tree.Edges.Opened(trie)
-	for c := trie; left > 0; {
+	opened := t.Tree.Edges.Opened(trie)
+	for c := trie; opened > 0; {
 		at, known := t.Tree.Edges.Chunk(c), t.Ranks.EdgeNumbers[layer].At(c)
-		m := tree.Held(c == trie, left)
+		m := tree.Held(c == trie, opened)
 		if levels > 1 {
 			for i := range m {
 				switch child := at.Edges[i].Child; child {
@@ -239,7 +243,7 @@ func (t *Prover) sumEdges(trie uint32, levels, layer int) pnSum {
 					continue
 				case 0:
 				default:
-					below := t.sumEdges(child, levels-1, layer)
+					below := t.sumEdges(child, levels-1, layer, false)
 					known.Own[i], known.other[i] = below.own, below.other
 				}
 				sum.add(known.Own[i], known.other[i])
@@ -249,7 +253,7 @@ func (t *Prover) sumEdges(trie uint32, levels, layer int) pnSum {
 				sum.add(known.Own[i], known.other[i])
 			}
 		}
-		left -= m
+		opened -= m
 		c = at.Next
 	}
 	return sum.total()

@@ -169,6 +169,9 @@ func (s *Selector) grow(link *uint32, role, lane int) Outcome {
 	}
 	if len(s.prefix) == 0 {
 		tree.UpdateSimultaneousFlag(s.Tree, s.node, s.Chance)
+		if s.Offers.Partial(lane, role) {
+			s.Tree.Node(s.node).Flags |= tree.FlagPartial
+		}
 	}
 	return Picked
 }

@@ -44,6 +44,7 @@ const (
 	FlagAlias                 // stands for another node; see transpose.go
 	FlagShared                // was reached by more than one joint move, in this tree or in one joined with it
 	FlagValued                // it is known of all moves what they are worth; with implicit minimax
+	FlagPartial               // there may be moves that were never offered, of a role that has several
 	FlagSolved                // its bounds leave nothing open; with the solver only
 )
 

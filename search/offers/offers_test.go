@@ -1,0 +1,79 @@
+package offers
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"semisplit/search/encoding"
+	"semisplit/search/internal/toys"
+)
+
+// board is a game for one with moves of two semimoves: width of one with width of the other.
+type board struct {
+	toys.Ladder
+	width uint32
+}
+
+func (board) Levels() []int { return []int{2} }
+func (g board) Offers([]uint64, int, []uint32) (all []uint32) {
+	for i := range g.width {
+		all = append(all, i)
+	}
+	return all
+}
+
+// listing lists whole moves, and sampling says that it knows of more than it offers.
+type (
+	listing  struct{ *toys.Engine }
+	sampling struct{ *toys.Engine }
+)
+
+func (sampling) Partial(int) bool { return true }
+
+func (e listing) Firsts([]uint64, int, [][]uint32) {}
+func (e listing) Paths(_ []uint64, role, most int, visit func(lane int, path []uint32)) {
+	for _, path := range toys.Moves(e.Game, e.Game.Initial(), role, nil) {
+		if most--; most >= 0 {
+			visit(0, path)
+		}
+	}
+}
+
+// A reader knows whether it has left moves out, or the engine has.
+func TestPartial(t *testing.T) {
+	for _, c := range []struct {
+		width        uint32
+		whole        bool
+		list, sample bool
+		want         bool
+	}{
+		{width: 180, whole: true},
+		{width: 182, whole: true, want: true}, // 33,124 moves
+		{width: 180, whole: true, list: true},
+		{width: 182, whole: true, list: true, want: true},
+		{width: 182},
+		{width: 5, sample: true, want: true},
+		{width: 5, whole: true, sample: true, want: true},
+	} {
+		g := board{width: c.width}
+		e := toys.NewEngine(g, 1, 1)
+		encodings := encoding.New(g.Levels(), c.whole, nil)
+		r := New(e, encodings)
+		switch {
+		case c.list:
+			r = New(listing{e}, encodings)
+		case c.sample:
+			r = New(sampling{e}, encodings)
+		}
+		e.Load(0, g.Initial(), nil)
+		if _, err := e.Step(new(atomic.Bool)); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			r.Mark(0)
+			if r.Read(); r.Partial(0, 0) != c.want {
+				t.Errorf("%+v: partial: %v", c, r.Partial(0, 0))
+			}
+		}
+	}
+}
