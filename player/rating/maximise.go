@@ -11,12 +11,14 @@ const (
 	// precise is the largest derivative that counts as none, for each contest.
 	precise = 1e-10
 	// reach is the largest parameter that counts as found, in natural units: 2,000
-	// points from the mean. Where there is no maximum, the steps go on for ever.
+	// points from the mean. Where there is no maximum, the steps go on for ever. What
+	// is held has one, wherever it is.
 	reach = 12
 )
 
 // maximise finds the most likely parameters, by Newton's method with shorter steps
-// where a whole one would lead downwards. False: there are none within reach.
+// where a whole one would lead downwards. False: there are none within reach, or none
+// were found.
 func (m *model) maximise() bool {
 	value, gradient, information := m.derive()
 	for range mostSteps {
@@ -46,7 +48,7 @@ func (m *model) maximise() bool {
 			}
 		}
 		for _, x := range m.at {
-			if !(math.Abs(x) < reach) {
+			if !(m.held || math.Abs(x) < reach) {
 				return false
 			}
 		}

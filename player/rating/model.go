@@ -82,7 +82,7 @@ func newModel(n int, contests []Contest) *model {
 
 func (m *model) reset() { m.at = make([]float64, m.n+len(m.sizes)) }
 
-// hold adds to the likelihood what keeps its maximum within reach.
+// hold adds to the likelihood what gives it a maximum.
 func (m *model) hold() {
 	m.held = true
 	m.reset()
@@ -116,10 +116,11 @@ func (m *model) derive() (likelihood float64, gradient []float64, information *m
 	}
 	if m.held {
 		for i := range m.n { // half a win and half a loss against a strength of 0
-			p := 1 / (1 + math.Exp(-m.at[i]))
-			likelihood += (math.Log(p) + math.Log1p(-p)) / 2
-			gradient[i] += 0.5 - p
-			information.SetSym(i, i, information.At(i, i)+p*(1-p))
+			x := math.Abs(m.at[i])
+			e := math.Exp(-x) // the odds of the less likely one: 1 less its probability may have no digits left
+			likelihood -= x/2 + math.Log1p(e)
+			gradient[i] += math.Copysign((1-e)/(1+e)/2, -m.at[i])
+			information.SetSym(i, i, information.At(i, i)+e/((1+e)*(1+e)))
 		}
 		for i := m.n; i < size; i++ {
 			likelihood -= m.at[i] * m.at[i] / (2 * tieDeviation * tieDeviation)

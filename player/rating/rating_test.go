@@ -164,6 +164,31 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// TestOrdered: where the stronger one always wins, the ratings go as far as there are
+// wins, and are found.
+func TestOrdered(t *testing.T) {
+	for _, size := range []struct{ competitors, contests int }{{6, 100}, {12, 20}, {16, 10}, {16, 1000}} {
+		var c []Contest
+		for loser := range size.competitors {
+			for winner := range loser {
+				c = wins(c, winner, loser, size.contests)
+			}
+		}
+		r := fit(t, size.competitors, c)
+		for i, rating := range r.List[1:] {
+			if above := r.List[i]; !(above.Elo > rating.Elo) {
+				t.Errorf("%+v: %v, and %v behind it", size, above.Elo, rating.Elo)
+			}
+		}
+		// At the maximum as many wins are expected as there are.
+		expected := 1 / (1 + math.Exp(-r.model.at[0])) // half a win and half a loss
+		for other := 1; other < size.competitors; other++ {
+			expected += float64(size.contests) * r.Expected(0, other)
+		}
+		near(t, "wins of the first", expected, float64(size.contests*(size.competitors-1))+0.5, 1e-4)
+	}
+}
+
 // TestOrder: the same contests in another order have the same ratings, to the bit.
 func TestOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
