@@ -41,30 +41,32 @@ func (c Contest) share(i, j int) float64 {
 // contests are those of matches, in the order of their rounds and names. What failed
 // counts for nobody.
 func contests(played []Played) (list []Contest) {
-	solo := map[string][]Played{}
+	groups := map[string][]Played{}
 	for _, m := range played {
 		if m.Error != "" {
 			continue
 		}
+		id := m.ID
 		sitting := slices.DeleteFunc(slices.Clone(m.Seats), func(who int) bool { return who == Chance })
 		if len(m.Table) > 1 && len(sitting) == 1 {
-			solo[m.Encounter] = append(solo[m.Encounter], m)
-			continue
+			id = m.Encounter
 		}
-		list = append(list, contest(m.ID, []Played{m}))
+		groups[id] = append(groups[id], m)
 	}
-	for encounter, matches := range solo {
-		if len(matches) == len(matches[0].Table) {
-			list = append(list, contest(encounter, matches))
+	for id, matches := range groups {
+		if c, ok := contest(id, matches); ok {
+			list = append(list, c)
 		}
 	}
 	slices.SortFunc(list, func(a, b Contest) int { return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.ID, b.ID)) })
 	return list
 }
 
-func contest(id string, matches []Played) Contest {
+// contest is that of matches; false: not everybody at the table has played, or others
+// have.
+func contest(id string, matches []Played) (c Contest, ok bool) {
 	first := matches[0]
-	c := Contest{ID: id, Round: first.Round, Game: first.Game, Players: slices.Clone(first.Table)}
+	c = Contest{ID: id, Round: first.Round, Game: first.Game, Players: slices.Clone(first.Table)}
 	slices.Sort(c.Players)
 	c.Goals = make([]float64, len(c.Players))
 	seats := make([]int, len(c.Players))
@@ -74,20 +76,26 @@ func contest(id string, matches []Played) Contest {
 			if who == Chance {
 				continue
 			}
-			i, _ := slices.BinarySearch(c.Players, who)
+			i, sits := slices.BinarySearch(c.Players, who)
+			if !sits {
+				return c, false
+			}
 			seats[i]++
 			c.Goals[i] += float64(m.Goals[role])
 		}
 	}
 	for i := range c.Goals {
-		c.Goals[i] /= float64(max(1, seats[i]))
+		if seats[i] == 0 {
+			return c, false
+		}
+		c.Goals[i] /= float64(seats[i])
 		for _, m := range matches {
 			if slices.Contains(m.Forfeited, c.Players[i]) {
 				c.Goals[i] = -1
 			}
 		}
 	}
-	return c
+	return c, true
 }
 
 // ranked are the contests that ratings go by.

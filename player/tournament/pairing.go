@@ -9,7 +9,7 @@ import (
 )
 
 // round lists who meets in a round, from 1 on, after the contests of those before. It
-// depends on nothing else, so that a tournament which goes on comes to the same.
+// depends on nothing else, so that tournaments repeat.
 func (p *Plan) round(number int, contests []Contest) ([]Encounter, error) {
 	switch p.Spec.Format {
 	case Swiss:

@@ -96,7 +96,7 @@ func (r *runner) matches(round int) (list []task, next int, err error) {
 	results := contests(r.played)
 	results = slices.DeleteFunc(results, func(c Contest) bool { return c.Round >= round })
 	for ; round <= last; round++ {
-		encounters, err := r.plan.round(round, results)
+		encounters, err := r.encounters(round, results)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -107,6 +107,15 @@ func (r *runner) matches(round int) (list []task, next int, err error) {
 		}
 	}
 	return list, round, nil
+}
+
+// encounters are those of a round, after the contests of those before.
+func (r *runner) encounters(round int, results []Contest) ([]Encounter, error) {
+	decide := func() ([]Encounter, error) { return r.plan.round(round, results) }
+	if !r.plan.waits() {
+		return decide()
+	}
+	return r.store.round(round, decide)
 }
 
 // task is a match with the encounter that it belongs to.
@@ -326,6 +335,9 @@ func (r *runner) one(ctx context.Context, t task) error {
 func (o *matchOutcome) check(m Match) error {
 	if o.Played.Error != "" {
 		return nil
+	}
+	if !slices.Equal(o.Played.Seats, m.Seats) {
+		return fmt.Errorf("it is of a match between others: %v", o.Played.Seats)
 	}
 	n := len(m.Seats)
 	if len(o.Played.Goals) != n || len(o.Played.Faults) != n || len(o.Played.Efforts) != n {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"semisplit/games"
 	"semisplit/player/jobs"
 	"semisplit/player/jobs/jobstest"
+	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -309,6 +311,81 @@ func TestFailures(t *testing.T) {
 	}
 	if len(ids) != 4 || !strings.HasSuffix(ids[0], "-t1") {
 		t.Errorf("%v: a job that is tried again needs a name of its own", ids)
+	}
+}
+
+// TestAgain: a match that is played again changes the standings after its round, and not
+// who meets in the next one, which has begun.
+func TestAgain(t *testing.T) {
+	parked := []string{"r1-e3-m1", "r2-e2-m2", "r2-e3-m1", "r2-e4-m1", "r2-e5-m1", "r2-e6-m1"}
+	for _, format := range []string{Swiss, Telling} {
+		t.Run(format, func(t *testing.T) {
+			p := planOf(t, `{"name": "t", "players": ["random", "orthodox", "o-s-mod", "orthodox-mast-rave", "semisplit", {"agent": "random", "label": "r2"}],
+				"games": ["tictactoe", "eightpuzzle"], "rounds": 2, "format": "`+format+`", "adjudicate": {"length": 12}, "setting": {"kind": "iterations", "iterations": 15}, "seed": 1}`)
+			s, here := storeOf(t), field(t, p)
+			asked := map[string]string{}
+			here.Before = func(j jobs.Job) error {
+				if j.Kind != KindMatch {
+					return nil
+				}
+				job, err := decode[MatchJob](j.Payload)
+				if err != nil {
+					return err
+				}
+				if m := job.Match; asked[m.ID] == "" {
+					asked[m.ID] = fmt.Sprint(m.Game, m.Table, m.Seats)
+				} else if again := fmt.Sprint(m.Game, m.Table, m.Seats); again != asked[m.ID] {
+					t.Errorf("%s: %s, and then %s", m.ID, asked[m.ID], again)
+				}
+				if slices.Contains(parked, j.ID) {
+					return jobs.ErrParked
+				}
+				return nil
+			}
+			if err := p.Run(t.Context(), s, Options{Field: here, Ahead: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := s.ForgetFailures(); int(n) < 2 || err != nil {
+				t.Fatal(n, err)
+			}
+			mustRun(t, p, s, Options{Field: here})
+			if _, err := Summarize(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestStrangers: matches that are not of one table come to no contest.
+func TestStrangers(t *testing.T) {
+	alone := func(turn int, table ...int) Played {
+		return Played{Match: Match{ID: fmt.Sprint("r2-e1-m", turn+1), Encounter: "r2-e1", Table: table, Seats: table[turn : turn+1]}, Goals: []int{50}}
+	}
+	for name, c := range map[string]struct {
+		played []Played
+		want   int
+	}{
+		"both":              {[]Played{alone(0, 3, 1), alone(1, 3, 1)}, 1},
+		"half":              {[]Played{alone(1, 3, 1)}, 0},
+		"somebody else":     {[]Played{alone(0, 3, 1), alone(1, 3, 4)}, 0},
+		"one of them twice": {[]Played{alone(0, 3, 1), alone(1, 4, 3)}, 0},
+	} {
+		if list := contests(c.played); len(list) != c.want {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+}
+
+// TestOthers: the outcome of a match between others is not taken for that of this one.
+func TestOthers(t *testing.T) {
+	m := Match{Table: []int{0, 1}, Seats: []int{1, 0}}
+	out := matchOutcome{Played: Played{Match: m, Ended: ByRules, Goals: []int{0, 100}, Faults: make([]Side, 2), Efforts: make([]local.Effort, 2)}}
+	if err := out.check(m); err != nil {
+		t.Error(err)
+	}
+	m.Seats = []int{1, 2}
+	if err := out.check(m); err == nil {
+		t.Error("it is taken")
 	}
 }
 

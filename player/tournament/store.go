@@ -96,6 +96,29 @@ func (s *Store) meta(key string) (value string, err error) {
 	return value, err
 }
 
+// round is who meets in a round, which is decided the first time. Matches of an earlier
+// round that failed and are played again would have others meet, under the same names.
+func (s *Store) round(number int, decide func() ([]Encounter, error)) (list []Encounter, err error) {
+	key, text := "round "+strconv.Itoa(number), ""
+	switch err := s.db.QueryRow("SELECT value FROM meta WHERE key = ?", key).Scan(&text); {
+	case err == nil:
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			return nil, fmt.Errorf("%s in the database: %w", key, err)
+		}
+		return list, nil
+	case !errors.Is(err, sql.ErrNoRows):
+		return nil, err
+	}
+	if list, err = decide(); err != nil || len(list) == 0 {
+		return nil, err
+	}
+	data, err := json.Marshal(list)
+	if err == nil {
+		_, err = s.db.Exec("INSERT INTO meta VALUES (?, ?)", key, string(data))
+	}
+	return list, err
+}
+
 // Run names what is played into this database; its jobs have it as their group.
 func (s *Store) Run() (string, error) { return s.meta("run") }
 
