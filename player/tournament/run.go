@@ -145,6 +145,7 @@ func (r *runner) prepare(ctx context.Context) error {
 		return err
 	}
 	r.agents = map[[2]string]agentFiles{}
+	var parked []error
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.options.Ahead))
 	for _, g := range r.plan.Games {
@@ -153,22 +154,34 @@ func (r *runner) prepare(ctx context.Context) error {
 				continue
 			}
 			group.Go(func() error {
-				key := [2]string{g.Label, player.Label}
-				x, ok := known[key]
-				if !ok {
-					var err error
-					if x, err = r.settle(ctx, g, player); err != nil {
-						return fmt.Errorf("%s in %s: %w", player.Label, g.Label, err)
-					}
+				err := r.ready(ctx, known, g, player)
+				if !errors.Is(err, jobs.ErrParked) {
+					return err
 				}
-				return r.publish(ctx, key, player, x)
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				parked = append(parked, err)
+				return nil // the others are settled all the same
 			})
 		}
 	}
-	return group.Wait()
+	return cmp.Or(group.Wait(), errors.Join(parked...))
 }
 
-// settle asks what an agent plays a game with, and keeps the answer.
+// ready settles an agent, unless it is known, and publishes it.
+func (r *runner) ready(ctx context.Context, known map[[2]string]Settled, g Game, player Player) (err error) {
+	key := [2]string{g.Label, player.Label}
+	x, ok := known[key]
+	if !ok {
+		if x, err = r.settle(ctx, g, player); err != nil {
+			return fmt.Errorf("%s in %s: %w", player.Label, g.Label, err)
+		}
+	}
+	return r.publish(ctx, key, player, x)
+}
+
+// settle asks what an agent plays a game with, and keeps the answer. That a job was given
+// up says nothing about the agent: its workers may have been lost.
 func (r *runner) settle(ctx context.Context, g Game, player Player) (x Settled, err error) {
 	s := r.plan.Spec
 	job := SettleJob{Rules: r.rules[g.Label], Setting: s.Setting, Seed: arena.SeedOf(s.Seed, "settle", g.Label, player.Label)}
@@ -182,18 +195,16 @@ func (r *runner) settle(ctx context.Context, g Game, player Player) (x Settled, 
 	if err != nil {
 		return x, err
 	}
-	out, err := r.options.Field.Do(ctx, jobs.Job{
-		Group: r.run, ID: "settle-" + jobs.Hash([]byte(g.Label + "\x00" + player.Label))[:16], Kind: KindSettle, Payload: payload, Place: r.place(false), Limit: settleLimit,
-	})
-	switch {
-	case errors.Is(err, jobs.ErrParked):
-		x = Settled{Error: err.Error()}
-	case err != nil:
+	id := "settle-" + jobs.Hash([]byte(g.Label + "\x00" + player.Label))[:16]
+	out, err := r.options.Field.Do(ctx, jobs.Job{Group: r.run, ID: r.name(id), Kind: KindSettle, Payload: payload, Place: r.place(false), Limit: settleLimit})
+	if errors.Is(err, jobs.ErrParked) {
+		return x, cmp.Or(r.store.addTry(id), fmt.Errorf("%w; the same command tries again", err))
+	}
+	if err != nil {
 		return x, err
-	default:
-		if x, err = decode[Settled](out.Payload); err != nil {
-			return x, err
-		}
+	}
+	if x, err = decode[Settled](out.Payload); err != nil {
+		return x, err
 	}
 	if x.Error != "" {
 		r.say("cannot play", fmt.Sprintf("%s cannot play %s: %s", player.Label, g.Label, x.Error))
@@ -203,6 +214,14 @@ func (r *runner) settle(ctx context.Context, g Game, player Player) (x Settled, 
 		files[jobs.Hash(learned)] = learned
 	}
 	return x, r.store.addSettled(g.Label, player.Label, x, files)
+}
+
+// name is that of a job in the queue, which knows those of tries that were given up.
+func (r *runner) name(id string) string {
+	if n := r.tries[id]; n > 0 {
+		id += fmt.Sprintf("-t%d", n)
+	}
+	return id
 }
 
 // settleLimit bounds a SettleJob: an automatic choice may wait for all plans.
@@ -294,11 +313,7 @@ func (r *runner) one(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	id := t.match.ID
-	if n := r.tries[t.match.ID]; n > 0 {
-		id += fmt.Sprintf("-t%d", n)
-	}
-	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.run, ID: id, Kind: KindMatch, Payload: payload, Place: r.place(others)})
+	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.run, ID: r.name(t.match.ID), Kind: KindMatch, Payload: payload, Place: r.place(others)})
 	var out matchOutcome
 	switch {
 	case errors.Is(err, jobs.ErrParked):

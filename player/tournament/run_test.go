@@ -314,6 +314,35 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestSettlingGivenUp: where the workers were lost that settle an agent, the tournament
+// ends, and the next run settles it.
+func TestSettlingGivenUp(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox", "semisplit"], "games": ["tictactoe"], "rounds": 1, `+few+`}`)
+	s, here := storeOf(t), field(t, p)
+	for n, want := range []struct{ settle, park int }{{3, 2}, {2, 1}, {1, 0}} {
+		settle := 0
+		here.Before = func(j jobs.Job) error {
+			if j.Kind != KindSettle {
+				return nil
+			}
+			if again := strings.HasSuffix(j.ID, fmt.Sprintf("-t%d", n)); again != (n > 0) {
+				t.Errorf("%s: a job that is tried again needs a name of its own", j.ID)
+			}
+			if settle++; settle <= want.park {
+				return fmt.Errorf("%w: its workers were lost", jobs.ErrParked)
+			}
+			return nil
+		}
+		if err := p.Run(t.Context(), s, Options{Field: here, Ahead: 1}); errors.Is(err, jobs.ErrParked) != (want.park > 0) || settle != want.settle {
+			t.Errorf("run %d: %d agents are settled, not %d: %v", n, settle, want.settle, err)
+		}
+	}
+	played := mustRun(t, p, s, Options{})
+	if st := standings(p.Labels(), played); len(played) != 6 || st.Forfeits != 0 {
+		t.Errorf("%d matches, %d of them forfeited", len(played), st.Forfeits)
+	}
+}
+
 // TestAgain: a match that is played again changes the standings after its round, and not
 // who meets in the next one, which has begun.
 func TestAgain(t *testing.T) {

@@ -175,10 +175,17 @@ func (s *Store) ForgetFailures() (int64, error) {
 	return result.RowsAffected()
 }
 
-// tries are how often matches were given back by ForgetFailures.
+// addTry counts a job that was given up, and is no match.
+func (s *Store) addTry(id string) error {
+	_, err := s.db.Exec("INSERT INTO meta VALUES ('tries ' || ?, '1') ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1", id)
+	return err
+}
+
+// tries are how often matches were given back by ForgetFailures, and other jobs given up.
 func (s *Store) tries() (map[string]int, error) {
 	tries := map[string]int{}
-	return tries, s.db.Each("SELECT id, tries FROM matches WHERE tries > 0", func(row *sql.Rows) error {
+	return tries, s.db.Each(`SELECT id, tries FROM matches WHERE tries > 0
+		UNION ALL SELECT substr(key, 7), CAST(value AS INTEGER) FROM meta WHERE key LIKE 'tries %'`, func(row *sql.Rows) error {
 		var id string
 		var n int
 		err := row.Scan(&id, &n)
