@@ -66,6 +66,9 @@ func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*P
 	if p.Baselines, err = ReadContenders(spec.Baselines, dir); err != nil {
 		return nil, err
 	}
+	if err := p.checkLabels(); err != nil {
+		return nil, err
+	}
 	var settings []string
 	for _, s := range spec.Settings {
 		if slices.Contains(settings, s.Label()) {
@@ -77,6 +80,19 @@ func Read(spec Spec, dir string, load func(name string) (games.Game, error)) (*P
 		return nil, errors.New("nothing to play: the agents are the baselines")
 	}
 	return p, p.checkPaper()
+}
+
+// checkLabels refuses a label that means one player among the agents and another one among
+// the baselines. Automatic choices are kept, and players of others found, by labels alone.
+func (p *Plan) checkLabels() error {
+	for _, b := range p.Baselines {
+		for _, a := range p.Agents {
+			if a.Label == b.Label && !a.same(b) {
+				return fmt.Errorf(`%q names an agent and another player among the baselines: give one a "label" of its own (a player of others: a "name")`, a.Label)
+			}
+		}
+	}
+	return nil
 }
 
 // ReadGames reads the games of a spec, whose paths are relative to dir; load finds them

@@ -3,6 +3,7 @@ package arena
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -160,6 +161,33 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := read(c.games, c.agents); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %q", c.games, c.agents, err, c.want)
+		}
+	}
+}
+
+// TestLabelsOfBothLists: a label may stand in both lists, but not for two players.
+func TestLabelsOfBothLists(t *testing.T) {
+	auto := func(candidates string) string {
+		return fmt.Sprintf(`{"agent": "auto", "set": {"algorithm.candidates": %q}}`, candidates)
+	}
+	const here, there = `{"name": "x", "url": "http://127.0.0.1:1"}`, `{"name": "x", "url": "http://127.0.0.1:2"}`
+	for _, c := range []struct {
+		agent, baseline string
+		ok              bool
+	}{
+		{auto("uniform"), auto("uniform"), true},
+		{auto("uniform"), auto("no-knowledge"), false},
+		{auto("uniform"), `{"agent": "auto", "label": "y"}`, true},
+		{here, here, true},
+		{here, there, false},
+	} {
+		spec, err := ReadSpec(strings.NewReader(fmt.Sprintf(`{"name": "both", "games": ["nim"], "agents": [%s, "semisplit"], "baselines": [%s, "orthodox"],
+			"settings": [{"kind": "timed", "seconds": 1, "start": 1}], "plays": 2}`, c.agent, c.baseline)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(spec, ".", games.Load); (err == nil) != c.ok || !c.ok && !strings.Contains(err.Error(), `give one a "label"`) {
+			t.Errorf("%s against %s: %v", c.agent, c.baseline, err)
 		}
 	}
 }
