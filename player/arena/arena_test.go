@@ -466,6 +466,36 @@ func TestChangedSpecIsRefused(t *testing.T) {
 	}
 }
 
+// TestChangedEvaluationIsRefused: another content of an agent's evaluation file makes
+// another agent.
+func TestChangedEvaluationIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "e.json")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := planOf(t, `"tictactoe"`, hundred, `"plays": 2,`)
+	if _, text, err := p.identityText(); err != nil || strings.Contains(text, "evaluations") {
+		t.Errorf("a database of agents without evaluation files would be refused: %s, %v", text, err)
+	}
+	p.Baselines[0].Agent.Algorithm.Parameters.Evaluation = file
+	store := create(t, filepath.Join(dir, "run.db"))
+	write("one")
+	if err := store.begin(p, Run{}); err != nil {
+		t.Fatal(err)
+	}
+	write("two")
+	if err := store.Check(p); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), ": evaluations changed") {
+		t.Errorf("%v", err)
+	}
+	write("one")
+	if err := store.Check(p); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestOpenings: the plays of a set share their opening, all agents have the
 // same ones, and none ends the match.
 func TestOpenings(t *testing.T) {

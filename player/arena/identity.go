@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"semisplit/player/agent"
+	"semisplit/player/jobs"
 )
 
 // identity is all that results depend on, as it is kept beside them. What is
@@ -26,6 +27,10 @@ type identity struct {
 	// Of matches over HTTP alone.
 	Cores      int  `json:"cores,omitempty"`
 	PeerFaults *int `json:"peer_faults,omitempty"`
+
+	// Evaluations are the hashes of the files that agents name as theirs, by name: the
+	// agents say where the files are, and not what is in them.
+	Evaluations map[string]string `json:"evaluations,omitempty"`
 }
 
 type gameIdentity struct {
@@ -50,6 +55,7 @@ func (p *Plan) identity() (identity, error) {
 	for _, g := range p.Games {
 		id.Games = append(id.Games, gameIdentity{g.Label, g.Sum, len(g.plays)})
 	}
+	evaluations := map[string]string{}
 	for _, list := range []struct {
 		from []Contender
 		to   *[]agentIdentity
@@ -58,6 +64,13 @@ func (p *Plan) identity() (identity, error) {
 			var ours *agent.Agent
 			if c.Peer == nil {
 				ours = &c.Agent
+				data, err := ours.EvaluationFile()
+				if err != nil {
+					return identity{}, fmt.Errorf("agent %s: %w", c.Label, err)
+				}
+				if data != nil {
+					evaluations[ours.Algorithm.Parameters.Evaluation] = jobs.Hash(data)
+				}
 			}
 			text, err := json.Marshal(ours)
 			if err != nil {
@@ -65,6 +78,9 @@ func (p *Plan) identity() (identity, error) {
 			}
 			*list.to = append(*list.to, agentIdentity{c.Label, text, c.Peer})
 		}
+	}
+	if len(evaluations) > 0 { // none is as in older databases
+		id.Evaluations = evaluations
 	}
 	return id, nil
 }
@@ -79,6 +95,7 @@ func differences(a, b identity) string {
 		{"name", a.Name, b.Name}, {"games", a.Games, b.Games}, {"agents", a.Agents, b.Agents}, {"baselines", a.Baseline, b.Baseline},
 		{"settings", a.Settings, b.Settings}, {"seed", a.Seed, b.Seed}, {"opening", a.Opening, b.Opening}, {"sprt", a.SPRT, b.SPRT}, {"turns", a.Turns, b.Turns},
 		{"cores", a.Cores, b.Cores}, {"peer_faults", a.PeerFaults, b.PeerFaults},
+		{"evaluations", a.Evaluations, b.Evaluations},
 	} {
 		left, _ := json.Marshal(part.a) // plain data
 		right, _ := json.Marshal(part.b)

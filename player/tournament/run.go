@@ -258,15 +258,21 @@ func (r *runner) publish(ctx context.Context, key [2]string, player Player, x Se
 // evaluation puts the evaluation file that an agent names where workers find it; "":
 // it names none, or that of a bundled game, which they have.
 func (r *runner) evaluation(ctx context.Context, text []byte) (hash string, err error) {
-	a, err := agent.Read(strings.NewReader(string(text)))
-	if err != nil {
-		return "", err
-	}
-	data, err := a.EvaluationFile()
+	data, err := evaluationFile(text)
 	if data == nil || err != nil {
 		return "", err
 	}
 	return r.options.Field.Put(ctx, data)
+}
+
+// evaluationFile is the content of the evaluation file that an agent file names, as of
+// agent.EvaluationFile.
+func evaluationFile(text []byte) ([]byte, error) {
+	a, err := agent.Read(strings.NewReader(string(text)))
+	if err != nil {
+		return nil, err
+	}
+	return a.EvaluationFile()
 }
 
 // place says who may play.

@@ -432,6 +432,34 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestChangedEvaluation: another content of an agent's evaluation file makes another
+// tournament.
+func TestChangedEvaluation(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	agent, err := json.Marshal(map[string]any{"name": "a", "algorithm": map[string]any{"parameters": map[string]any{"evaluation": write("e.json", "one"), "implicit_minimax": 0.2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("a.json", string(agent))
+	p, s := planIn(t, `{"name": "t", "players": ["random", "a.json"], "games": ["tictactoe"], "rounds": 1, `+few+`}`, dir), storeOf(t)
+	for _, c := range []struct {
+		text string
+		want error
+	}{{"one", nil}, {"two", ErrChanged}, {"one", nil}} {
+		write("e.json", c.text)
+		if _, err := s.begin(p); !errors.Is(err, c.want) {
+			t.Errorf("evaluation %s: %v, want %v", c.text, err, c.want)
+		}
+	}
+}
+
 func TestBooks(t *testing.T) {
 	dir := t.TempDir()
 	const book = "; two corners\n(((mark a 1) noop) (noop (mark c 3)))\n(((mark b 2) noop))\n"

@@ -55,7 +55,11 @@ var ErrChanged = errors.New("the database holds the matches of another tournamen
 // More rounds may be played than before. run names what is played into this database,
 // whatever else plays the same spec.
 func (s *Store) begin(p *Plan) (run string, err error) {
-	text, err := json.Marshal(p.identity())
+	id, err := p.identity()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(id)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +76,7 @@ func (s *Store) begin(p *Plan) (run string, err error) {
 		case err != nil:
 			return err
 		case old != string(text):
-			return fmt.Errorf("%w: undo what changed in the spec, or name another database", ErrChanged)
+			return fmt.Errorf("%w: undo what changed in the spec or its files, or name another database", ErrChanged)
 		default:
 			if err := tx.QueryRow("SELECT value FROM meta WHERE key = 'run'").Scan(&run); err != nil {
 				return err
