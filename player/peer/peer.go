@@ -69,6 +69,7 @@ func (c Command) Check() error {
 type Process struct {
 	Remote protocol.Remote // where it listens
 
+	port   string // until Stop gives it back
 	pid    int
 	output *output
 	ended  chan struct{} // closed when it has ended, and err says how
@@ -80,13 +81,13 @@ type Process struct {
 // connections. An error says why it does not, with the last line of its
 // output; nothing of it runs then.
 func Start(ctx context.Context, c Command) (*Process, error) {
-	port, err := freePort()
+	port, err := takePort()
 	if err != nil {
 		return nil, err
 	}
 	p := &Process{
 		Remote: protocol.Remote{URL: "http://" + net.JoinHostPort("127.0.0.1", port) + "/", Name: "127.0.0.1"},
-		ended:  make(chan struct{}), grace: stopTime,
+		port:   port, ended: make(chan struct{}), grace: stopTime,
 	}
 	args := make([]string, len(c.Args))
 	for i, arg := range c.Args {
@@ -99,6 +100,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = c.Dir, append(os.Environ(), c.Env...), attributes()
 	var write *os.File
 	if p.output, write, err = newOutput(c.Log); err != nil {
+		givePortBack(port)
 		return nil, err
 	}
 	cmd.Stdout, cmd.Stderr = write, write
@@ -109,6 +111,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 		err = p.await(ctx, c.Wait)
 	} else {
 		p.output.end()
+		givePortBack(port)
 		return nil, fmt.Errorf("start: %w", err)
 	}
 	if err != nil {
@@ -119,16 +122,6 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-// freePort is a port that nobody listens on at the moment.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("find a port: %w", err)
-	}
-	_, port, _ := net.SplitHostPort(l.Addr().String()) // the system's own spelling
-	return port, l.Close()
 }
 
 // live starts the process and waits for its end. A process has the cores of
@@ -164,21 +157,34 @@ func (p *Process) await(ctx context.Context, wait time.Duration) error {
 	}})
 	over := time.NewTimer(wait)
 	defer over.Stop()
+	running, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		select {
+		case <-p.ended:
+			end()
+		case <-running.Done():
+		}
+	}()
 	for {
-		asking, cancel := context.WithTimeout(ctx, min(infoTime, wait))
+		asking, cancel := context.WithTimeout(running, min(infoTime, wait))
 		_, _ = client.Info(asking, p.Remote) // any answer will do, and none as well
 		cancel()
-		if accepted && ctx.Err() == nil {
-			return nil
-		}
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-p.ended:
+		case <-p.ended: // whoever accepts connections is another one
 			if p.err == nil {
 				return errors.New("it ended before it listened on its port")
 			}
 			return fmt.Errorf("it ended before it listened on its port: %w", p.err)
+		default:
+		}
+		if accepted {
+			return nil
+		}
+		select {
+		case <-running.Done():
 		case <-over.C:
 			return fmt.Errorf("it does not listen on its port after %v", wait)
 		case <-time.After(askAgain):
@@ -204,4 +210,6 @@ func (p *Process) Stop() {
 		late.Stop()
 	}
 	p.output.end()
+	givePortBack(p.port)
+	p.port = "" // somebody else may have it now
 }

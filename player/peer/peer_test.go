@@ -36,6 +36,19 @@ func fake(kind, port string) {
 		os.Exit(3)
 	case "mute":
 		select {}
+	case "robbed": // of its port: it tells the port in a file, and ends when that is gone
+		file := os.Getenv("FAKE_PLAYER")
+		if err := os.WriteFile(file, []byte(port+"\n"), 0o600); err != nil {
+			panic(err)
+		}
+		for {
+			if _, err := os.Stat(file); err != nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		fmt.Println("address in use")
+		os.Exit(1)
 	case "noisy":
 		for range 8000 {
 			fmt.Println(strings.Repeat("noise ", 10))
@@ -136,6 +149,71 @@ func TestNotThere(t *testing.T) {
 	cancel(errors.New("enough"))
 	if _, err := Start(ctx, command(t, "mute")); err == nil || !strings.Contains(err.Error(), "enough") {
 		t.Error(err)
+	}
+}
+
+// TestPortOfAnother: a process that ends has not started, though another one listens on
+// its port.
+func TestPortOfAnother(t *testing.T) {
+	c, file := command(t, "robbed"), filepath.Join(t.TempDir(), "port")
+	c.Env = []string{"FAKE_PLAYER=" + file}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		var port string
+		for found := false; !found; time.Sleep(time.Millisecond) {
+			text, _ := os.ReadFile(file) // not there yet
+			port, found = strings.CutSuffix(string(text), "\n")
+		}
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if err != nil {
+			panic(err)
+		}
+		defer l.Close()
+		conn, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		if err := os.Remove(file); err != nil {
+			panic(err)
+		}
+		<-done
+	}()
+	if p, err := Start(t.Context(), c); err == nil {
+		p.Stop()
+		t.Error("the player of another match was taken for it")
+	} else if !strings.Contains(err.Error(), "it ended before it listened on its port") || !strings.Contains(err.Error(), "address in use") {
+		t.Error(err)
+	}
+}
+
+// TestPorts: players that run at the same time never get the same port, and Stop gives it
+// back.
+func TestPorts(t *testing.T) {
+	p := start(t, command(t, "accepts"))
+	if len(given.ports) != 1 {
+		t.Errorf("a player has %d ports", len(given.ports))
+	}
+	p.Stop()
+	if _, err := Start(t.Context(), Command{Args: []string{"./none", Port}}); err == nil {
+		t.Error("a program that is not there was started")
+	}
+	if len(given.ports) != 0 {
+		t.Errorf("%d ports were not given back", len(given.ports))
+	}
+	const many = 1000 // of some 30,000, so that a system that picks at random repeats itself
+	seen := map[string]bool{}
+	for range many {
+		port, err := takePort()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer givePortBack(port)
+		seen[port] = true
+	}
+	if len(seen) != many {
+		t.Errorf("%d ports for %d players", len(seen), many)
 	}
 }
 
