@@ -1,5 +1,9 @@
 package propnet
 
+// mostFlattened bounds the operands that Flatten copies: along a chain of gates they are
+// copied at each.
+const mostFlattened = 8 << 20
+
 // Flatten merges a gate into the gate of the same operation that alone uses
 // it. Gates in cycles stay as they are.
 func Flatten(n *Net) *Net {
@@ -7,6 +11,7 @@ func Flatten(n *Net) *Net {
 	w := newRewriter(n)
 	merged := make(nodeFlags, 0, len(n.Ops)) // new gates that may be opened
 	var flat []Node
+	spare := mostFlattened
 	return w.run(func(old Node, args []Node) Node {
 		op := n.Ops[old]
 		if op == Not {
@@ -14,7 +19,8 @@ func Flatten(n *Net) *Net {
 		}
 		flat = flat[:0]
 		for _, a := range args {
-			if merged.has(a) && w.b.Op(a) == op {
+			if merged.has(a) && w.b.Op(a) == op && len(w.b.Args(a)) <= spare {
+				spare -= len(w.b.Args(a))
 				flat = append(flat, w.b.Args(a)...)
 			} else {
 				flat = append(flat, a)

@@ -43,24 +43,22 @@ func (n *Net) reads() []reads {
 			out[role.HasLegalMove] = reads{movable: true}
 		}
 	}
-	visit := func(i int) (changed bool) {
-		all := out[i]
+	visit := func(i int) {
 		for _, a := range n.operands(Node(i)) {
-			all = all.join(out[a])
+			out[i] = out[i].join(out[a])
 		}
-		changed = all != out[i]
-		out[i] = all
-		return changed
 	}
 	cycle := 0
 	for i := range n.Ops {
 		visit(i)
 		if cycle < len(n.Cycles) && Node(i) == n.Cycles[cycle].To-1 {
-			for changed := true; changed; {
-				changed = false
-				for k := n.Cycles[cycle].From; k < n.Cycles[cycle].To; k++ {
-					changed = visit(int(k)) || changed
-				}
+			// Each gate of a cycle leads to all others.
+			c, all := n.Cycles[cycle], reads{}
+			for k := c.From; k < c.To; k++ {
+				all = all.join(out[k])
+			}
+			for k := c.From; k < c.To; k++ {
+				out[k] = all
 			}
 			cycle++
 		}

@@ -10,7 +10,7 @@ type Components[N ~int32] struct {
 	index []int32 // by node: order of discovery, from 1; 0: not seen
 	low   []int32 // lowest index that is reachable; -1: the component is complete
 	count int32
-	open  []N // seen nodes whose component is not complete
+	open  []N // nodes that were left, whose component is not complete
 	path  []step[N]
 }
 
@@ -22,8 +22,9 @@ type step[N ~int32] struct {
 
 // NewComponents returns a walk of the nodes below n. It asks for the nodes that
 // a node leads to once, and tells of each component after all those that it
-// leads to. The slice with its nodes, in the order of their discovery, is valid
-// until found returns.
+// leads to. The slice with its nodes is valid until found returns. They come in the
+// order in which the walk left them: a node after what it leads to, except where that
+// closes a cycle.
 func NewComponents[N ~int32](n int, next func(N) []N, found func([]N)) *Components[N] {
 	return &Components[N]{next: next, found: found, index: make([]int32, n), low: make([]int32, n)}
 }
@@ -48,7 +49,7 @@ func (c *Components[N]) Visit(root N) {
 			}
 			continue
 		}
-		c.path = c.path[:len(c.path)-1]
+		c.path, c.open = c.path[:len(c.path)-1], append(c.open, n)
 		if c.low[n] == c.index[n] {
 			c.complete(n)
 		} else {
@@ -61,14 +62,14 @@ func (c *Components[N]) Visit(root N) {
 func (c *Components[N]) enter(n N) {
 	c.count++
 	c.index[n], c.low[n] = c.count, c.count
-	c.open = append(c.open, n)
 	c.path = append(c.path, step[N]{n, c.next(n)})
 }
 
-// complete takes the component of n, its first node, off the open nodes.
+// complete takes the component of n, which was discovered first of it and left last, off
+// the open nodes.
 func (c *Components[N]) complete(n N) {
 	first := len(c.open) - 1
-	for c.open[first] != n {
+	for first > 0 && c.index[c.open[first-1]] > c.index[n] {
 		first--
 	}
 	group := c.open[first:]

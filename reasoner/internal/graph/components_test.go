@@ -17,7 +17,7 @@ func TestComponents(t *testing.T) {
 	for v := range next {
 		c.Visit(int32(v))
 	}
-	want := [][]int32{{4}, {3}, {0, 1, 2}, {5, 6}, {7}}
+	want := [][]int32{{4}, {3}, {2, 1, 0}, {6, 5}, {7}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
