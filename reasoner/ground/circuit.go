@@ -49,8 +49,24 @@ func (w *wiring) circuit(known []invariant.Invariant) (*propnet.Net, error) {
 	}
 	w.roots(net)
 	net = w.builder.Finish(net)
+	if depth(net) > w.limits.Depth {
+		return nil, fmt.Errorf("%w: more than %d gates below one another", ErrLimit, w.limits.Depth)
+	}
 	net.OneHot = w.oneHot(net, known)
 	return net, nil
+}
+
+// depth is the most gates that stand below one another; in a cycle each stands below the one
+// before it at most.
+func depth(net *propnet.Net) int {
+	below, most := make([]int32, len(net.Ops)), int32(0)
+	for n := range net.Ops {
+		for _, a := range net.Args[net.First[n]:net.First[n+1]] {
+			below[n] = max(below[n], below[a]+1)
+		}
+		most = max(most, below[n])
+	}
+	return int(most)
 }
 
 // semimove holds the atoms of a semimove; -1: none.

@@ -16,6 +16,7 @@ type Limits struct {
 	Instances int   // rule instances that are kept
 	Atoms     int   // ground atoms
 	Gates     int   // gates before the passes
+	Depth     int   // gates below one another, before the passes: some of these go down by recursion
 	Bytes     int64 // estimate of the memory in use
 
 	// Progress, if not nil, is kept up to date: every few milliseconds, for
@@ -29,7 +30,7 @@ type Progress struct {
 }
 
 // DefaultLimits fits a machine with some gigabytes to spare.
-var DefaultLimits = Limits{Instances: 30_000_000, Atoms: 10_000_000, Gates: 20_000_000, Bytes: 3 << 30}
+var DefaultLimits = Limits{Instances: 30_000_000, Atoms: 10_000_000, Gates: 20_000_000, Depth: 200_000, Bytes: 3 << 30}
 
 func (l Limits) orDefault() Limits {
 	if l.Instances == 0 {
@@ -40,6 +41,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.Gates == 0 {
 		l.Gates = DefaultLimits.Gates
+	}
+	if l.Depth == 0 {
+		l.Depth = DefaultLimits.Depth
 	}
 	if l.Bytes == 0 {
 		l.Bytes = DefaultLimits.Bytes

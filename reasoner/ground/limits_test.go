@@ -26,6 +26,7 @@ func TestLimits(t *testing.T) {
 		"instances": {Instances: 10},
 		"atoms":     {Atoms: 10},
 		"gates":     {Gates: 10},
+		"depth":     {Depth: 1},
 		"bytes":     {Bytes: 1000},
 	} {
 		t.Run(name, func(t *testing.T) {
