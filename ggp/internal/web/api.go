@@ -59,10 +59,7 @@ func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n, err := strconv.Atoi(r.URL.Query().Get("n"))
-	history, ok := m.joints(n)
-	m.mu.Lock()
-	g := m.game
-	m.mu.Unlock()
+	history, page, g, ok := m.position(n)
 	switch {
 	case err != nil || !ok:
 		fail(w, http.StatusNotFound, "the match has no such step")
@@ -95,9 +92,6 @@ func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 		}
 		t.stop.Store(true)
 	}()
-	m.mu.Lock()
-	page := m.draw(n)
-	m.mu.Unlock()
 	err = t.think(history, search.Budget{Time: s.config.Limits.Analysis}, func(mind local.Mind) {
 		send("mind", viewMind(page, m.roles, n, -1, mind))
 	})

@@ -90,6 +90,7 @@ func (m *match) about() about {
 // reach adds the state of step n, with which later ones are gone.
 func (m *match) reach(n int, s step) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if n > len(m.steps) {
 		n = len(m.steps) // what was before was not told
 	}
@@ -109,11 +110,9 @@ func (m *match) reach(n int, s step) {
 	for _, fault := range s.faults {
 		view.Faults = append(view.Faults, spell(kif.Symbol(fault)))
 	}
-	page := m.page
-	m.mu.Unlock()
 	m.stream.drop("turn")
 	m.stream.add("step", view)
-	m.stream.set("board", "board", boardView{N: n, SVG: page.SVG, Legend: page.Legend, Rest: page.Rest})
+	m.stream.set("board", "board", boardView{N: n, SVG: m.page.SVG, Legend: m.page.Legend, Rest: m.page.Rest})
 }
 
 // tellValues puts what was thought at a step last into the log, for the curve.
@@ -151,11 +150,26 @@ func (m *match) board(n int) (boardView, bool) {
 	return boardView{N: n, SVG: p.SVG, Legend: p.Legend, Rest: p.Rest, Minds: slices.Clone(m.steps[n].minds)}, true
 }
 
+// position is what an analysis of step n begins with: the moves that led there, the drawing
+// and the game; false: there is no such step. It is one look, since a person may take back
+// at any time.
+func (m *match) position(n int) (history [][]kif.Term, page *board.Page, g *game, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n < 0 || n >= len(m.steps) {
+		return nil, nil, nil, false
+	}
+	for _, s := range m.steps[1 : n+1] {
+		history = append(history, s.moves)
+	}
+	return history, m.draw(n), m.game, true
+}
+
 // think tells what somebody thinks of the state of step n.
 func (m *match) think(n, who int, mind local.Mind) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if n != len(m.steps)-1 {
-		m.mu.Unlock()
 		return
 	}
 	view := viewMind(m.page, m.roles, n, who, mind)
@@ -165,7 +179,6 @@ func (m *match) think(n, who int, mind local.Mind) {
 	} else {
 		s.minds = append(s.minds, view)
 	}
-	m.mu.Unlock()
 	m.stream.set("mind", "mind "+string(rune('a'+who)), view)
 }
 
@@ -177,15 +190,14 @@ func (m *match) note(who int, text string) {
 // end tells how the match ended. With more, it may go on: a person may take back.
 func (m *match) end(how string, more bool) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if how == m.over && more {
-		m.mu.Unlock()
 		return
 	}
 	m.live, m.over = more && how == "", how
 	if n := len(m.steps); n > 0 && how != "" {
 		m.tellValues(n - 1)
 	}
-	m.mu.Unlock()
 	m.stream.set("end", "end", map[string]string{"how": how})
 	if !more {
 		m.stream.close()

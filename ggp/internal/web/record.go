@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"semisplit/internal/printable"
-	"semisplit/kif"
 	"semisplit/protocol"
 )
 
@@ -153,17 +152,4 @@ func (m *match) faults(s step) []string {
 		return nil
 	}
 	return s.faults
-}
-
-// joints are the moves that led to step n.
-func (m *match) joints(n int) (list [][]kif.Term, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if n < 0 || n >= len(m.steps) {
-		return nil, false
-	}
-	for _, s := range m.steps[1 : n+1] {
-		list = append(list, s.moves)
-	}
-	return list, true
 }

@@ -352,6 +352,41 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// onBegin calls back when an analysis tells that it begins.
+type onBegin struct {
+	*httptest.ResponseRecorder
+	call func()
+}
+
+func (w onBegin) Write(data []byte) (int, error) {
+	if bytes.HasPrefix(data, []byte("event: begin")) {
+		w.call()
+	}
+	return w.ResponseRecorder.Write(data)
+}
+
+// TestUndoBesideAnalysis takes a move back while an analysis of what followed it begins.
+func TestUndoBesideAnalysis(t *testing.T) {
+	h := handler(t, web.Config{Limits: web.Limits{Analysis: 10 * time.Millisecond}})
+	match := "/api/match/" + field(t, ask(h, "POST", "/api/play", map[string]any{"game": "tictactoe", "level": 1}), "id")
+	ask(h, "POST", match+"/move", map[string]any{"n": 0, "move": "(mark a 1)"})
+	for end := time.Now().Add(time.Minute); ask(h, "GET", match+"/board/2", nil).Code != http.StatusOK && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	w := onBegin{httptest.NewRecorder(), func() {
+		if w := ask(h, "POST", match+"/undo", map[string]any{"n": 2}); w.Code != http.StatusOK {
+			t.Errorf("undo: %d %s", w.Code, w.Body)
+		}
+	}}
+	h.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost"+match+"/analyze?n=2", nil))
+	if text := w.Body.String(); !strings.Contains(text, "event: over") || strings.Contains(text, "event: problem") {
+		t.Errorf("the analysis says %s", text)
+	}
+	if w := ask(h, "GET", match+"/board/2", nil); w.Code != http.StatusNotFound {
+		t.Errorf("the state that was taken back: %d", w.Code)
+	}
+}
+
 // TestClock leaves a person's clock to run out.
 func TestClock(t *testing.T) {
 	s := serve(t, web.Config{})
