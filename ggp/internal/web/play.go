@@ -156,8 +156,9 @@ func (p *session) prepare() {
 		return
 	}
 	p.chosen = make(chan *choice.Choice, 1)
+	seed := p.random.Uint64() // here, since random is not the other goroutine's
 	p.server.work.Go(func() {
-		c, err := choose(p.ctx, p.game, p.choose, p.limit, p.server.config.Threads, p.random.Uint64())
+		c, err := choose(p.ctx, p.game, p.choose, p.limit, p.server.config.Threads, seed)
 		if err != nil {
 			c = nil
 		}
@@ -210,7 +211,9 @@ func (p *session) take(c *choice.Choice) {
 		return
 	}
 	p.stopThinking()
+	p.answerHints()
 	p.thinker.adopt(c)
+	p.thoughtAt = -1 // what was thought here is gone with the player
 	p.match.note(-1, fmt.Sprintf("plays by %s: %s (chosen in %.1f s)", c.Chosen.Name, c.Why, c.Elapsed.Seconds()))
 }
 

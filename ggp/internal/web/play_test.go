@@ -1,0 +1,84 @@
+package web
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"testing"
+	"time"
+
+	"semisplit/player/agent"
+	"semisplit/player/choice"
+)
+
+// seated is a game of tic-tac-toe in which the person begins, before its first state. It
+// has no goroutine: the test runs it.
+func seated(t *testing.T, w wish) *session {
+	t.Helper()
+	s, err := New(Config{Threads: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	w.Game = "tictactoe"
+	g := s.library.find(w.Game)
+	if err := g.read(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.newSession(g, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.rest)
+	p.clockRun = time.NewTimer(time.Hour)
+	p.states = [][]uint64{p.board.State()}
+	p.reached(nil, nil)
+	if err := p.next(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// do obeys an order, whose answer comes to the channel.
+func (p *session) do(t *testing.T, o order) chan reply {
+	t.Helper()
+	o.answer = make(chan reply, 1)
+	if err := p.obey(o); err != nil {
+		t.Fatal(err)
+	}
+	return o.answer
+}
+
+// TestTake gets the way to play while the player thinks: it thinks anew, and whoever waits
+// for a hint is told.
+func TestTake(t *testing.T) {
+	p := seated(t, wish{})
+	chosen := &choice.Choice{Agent: agent.Default(), Machine: p.game.machine, Chosen: &choice.Candidate{Name: "orthodox"}}
+	hint := p.do(t, order{Action: "hint"})
+	p.take(chosen)
+	select {
+	case <-hint:
+	default:
+		t.Error("whoever waits for a hint is forgotten")
+	}
+	if answer := <-p.do(t, order{Action: "move", Move: "(mark a 1)"}); answer.status != http.StatusOK {
+		t.Fatal(answer)
+	}
+	p.take(chosen)
+	if err := p.begin(); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.history) != 1 || p.thoughts == nil {
+		t.Errorf("after %d moves the player thinks: %v; it should think about its first one", len(p.history), p.thoughts != nil)
+	}
+}
+
+// TestPrepare has the seed of the choice before the session draws anything else.
+func TestPrepare(t *testing.T) {
+	p := seated(t, wish{Start: 0.1}) // too short for a choice
+	same := rand.New(rand.NewPCG(1, 5))
+	same.Uint64()
+	p.prepare()
+	if p.random.Uint64() != same.Uint64() {
+		t.Error("the seed is drawn beside the session")
+	}
+}
