@@ -332,17 +332,10 @@ func (p *session) other() int {
 
 // thought follows the end of the player's thinking.
 func (p *session) thought(fault error) error {
-	for _, o := range p.waiting {
-		o.answer <- p.hinted()
-	}
-	hints := len(p.waiting)
-	p.waiting = nil
+	p.answerHints()
 	if fault != nil {
 		p.server.config.Log.Warn("the player of a game broke down", "game", p.game.Key, "error", fault)
 		p.match.note(-1, "the player broke down, and moves at random here")
-	}
-	if hints > 0 && !p.playersTurn() {
-		return nil
 	}
 	return p.advance()
 }

@@ -82,3 +82,23 @@ func TestPrepare(t *testing.T) {
 		t.Error("the seed is drawn beside the session")
 	}
 }
+
+// TestLateBesideHint lets the clock run out while a hint is thought about: the match goes on
+// after that.
+func TestLateBesideHint(t *testing.T) {
+	p := seated(t, wish{Play: 60})
+	p.do(t, order{Action: "hint"})
+	if err := p.late(); err != nil {
+		t.Fatal(err)
+	}
+	p.thinker.stop.Store(true)
+	fault := <-p.thoughts
+	p.thoughts = nil
+	p.thinker.stop.Store(false)
+	if err := p.thought(fault); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.history) != 1 {
+		t.Errorf("%d moves were played, want 1", len(p.history))
+	}
+}
