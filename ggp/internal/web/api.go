@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,6 +105,24 @@ func (s *Server) analyze(w http.ResponseWriter, r *http.Request) {
 // mostBody is how many bytes small requests may have.
 const mostBody = 16 << 10
 
+// place takes a place for a game, that of one which is over where there is no other.
+func (s *Server) place(ctx context.Context) bool {
+	if s.games.take() {
+		return true
+	}
+	if !s.matches.vacate() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case s.games <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // begin begins a game of a person.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	var want wish
@@ -123,7 +142,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusUnprocessableEntity, printable.Text(err.Error(), printable.LogLimit))
 		return
 	}
-	if !s.games.take() {
+	if !s.place(r.Context()) {
 		fail(w, http.StatusServiceUnavailable, "too many games are played here at the moment")
 		return
 	}

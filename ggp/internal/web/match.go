@@ -250,22 +250,44 @@ func (l *matches) add(m *match) bool {
 }
 
 func (l *matches) makeRoom() bool {
-	free := func(alone bool) int {
-		return slices.IndexFunc(l.list, func(m *match) bool {
-			looking, _ := m.stream.watched()
-			return !m.about().Live && (looking == 0 || !alone)
-		})
-	}
-	at := free(true)
-	if at < 0 {
-		at = free(false)
-	}
+	at := l.over(func(*match) bool { return true })
 	if at < 0 {
 		return false
+	}
+	if p := l.list[at].play; p != nil {
+		p.cancel() // nobody finds it any more
 	}
 	l.list[at].stream.close()
 	l.list = slices.Delete(l.list, at, at+1)
 	return true
+}
+
+// vacate ends a game of a person that is over and waits for a move to be taken back, so
+// that its place is free soon; false: there is none. The match stays.
+func (l *matches) vacate() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := l.over(func(m *match) bool { return m.play != nil && m.play.ctx.Err() == nil })
+	if at < 0 {
+		return false
+	}
+	l.list[at].play.cancel()
+	return true
+}
+
+// over is the oldest match of some that is over and that nobody looks at, or else the
+// oldest that is over; -1: all of them are in play. The lock is held.
+func (l *matches) over(some func(*match) bool) int {
+	free := func(alone bool) int {
+		return slices.IndexFunc(l.list, func(m *match) bool {
+			looking, _ := m.stream.watched()
+			return some(m) && !m.about().Live && (looking == 0 || !alone)
+		})
+	}
+	if at := free(true); at >= 0 {
+		return at
+	}
+	return free(false)
 }
 
 // abouts is what there is to see, the newest first.

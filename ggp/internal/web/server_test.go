@@ -387,6 +387,39 @@ func TestUndoBesideAnalysis(t *testing.T) {
 	}
 }
 
+// TestPlaceOfEndedGame begins a third game where two are allowed: it takes the place of one
+// that is over, and that nobody looks at.
+func TestPlaceOfEndedGame(t *testing.T) {
+	s := serve(t, web.Config{Limits: web.Limits{Games: 2}})
+	root := strings.TrimSuffix(s.URL(), "/")
+	begin := func() (code int, match string) {
+		code, answer := post(t, root+"/api/play", map[string]any{"game": "nim", "role": 0, "level": 1})
+		id, _ := answer["id"].(string)
+		return code, root + "/api/match/" + id
+	}
+	_, first := begin()
+	_, second := begin()
+	if code, _ := begin(); code != http.StatusServiceUnavailable {
+		t.Errorf("a third game beside two in play: %d", code)
+	}
+	page, err := http.Get(first + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Body.Close()
+	for _, match := range []string{first, second} {
+		post(t, match+"/resign", map[string]any{})
+	}
+	if code, _ := begin(); code != http.StatusOK {
+		t.Fatalf("a third game beside two that are over: %d", code)
+	}
+	for match, want := range map[string]string{first: "there is no move of yours to take back", second: "the match is over"} {
+		if _, answer := post(t, match+"/undo", map[string]any{}); answer["error"] != want {
+			t.Errorf("undo where a page looks on: %v: %v", match == first, answer)
+		}
+	}
+}
+
 // TestClock leaves a person's clock to run out.
 func TestClock(t *testing.T) {
 	s := serve(t, web.Config{})
