@@ -78,7 +78,7 @@ func (p *session) undo(o order) error {
 	}
 	p.stopThinking()
 	p.answerHints()
-	if err := p.board.Set(p.states[to]); err != nil {
+	if err := p.soon(func() error { return p.board.Set(p.states[to]) }); err != nil {
 		o.refuse("this state cannot be reached again")
 		return err
 	}

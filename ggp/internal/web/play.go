@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"semisplit/internal/guard"
@@ -36,6 +37,7 @@ type session struct {
 	orders chan order
 	ctx    context.Context
 	cancel context.CancelFunc
+	halt   *atomic.Bool // stops the board, for good
 
 	// The goroutine's own.
 	board    *board.Board
@@ -103,7 +105,7 @@ func (s *Server) newSession(g *game, w wish) (*session, error) {
 	}
 	p := &session{
 		server: s, game: g, role: w.Role, level: level, orders: make(chan order), clock: time.Duration(w.Play * float64(time.Second)),
-		limit: usualThought, thoughtAt: -1, random: rand.New(rand.NewPCG(seed, 5)), thinker: newThinker(g, s.config.Threads, seed),
+		limit: usualThought, thoughtAt: -1, halt: new(atomic.Bool), random: rand.New(rand.NewPCG(seed, 5)), thinker: newThinker(g, s.config.Threads, seed),
 	}
 	if p.clock > 0 {
 		p.limit = min(p.clock, longestThought)
@@ -112,7 +114,8 @@ func (s *Server) newSession(g *game, w wish) (*session, error) {
 		p.choose = min(time.Duration(w.Start*float64(time.Second)), longestChoice)
 	}
 	p.ctx, p.cancel = context.WithCancel(s.ctx)
-	if p.board, err = board.New(g.machine, seed, p.thinker.stop); err != nil {
+	context.AfterFunc(p.ctx, func() { p.halt.Store(true) })
+	if p.board, err = board.New(g.machine, seed, p.halt); err != nil {
 		p.cancel()
 		return nil, err
 	}
@@ -358,13 +361,25 @@ func (p *session) step(faults []string) error {
 		}
 		moves[role] = move
 	}
-	if err := p.board.Play(moves); err != nil {
+	if err := p.soon(func() error { return p.board.Play(moves) }); err != nil {
 		return err
 	}
 	p.history, p.states = append(p.history, moves), append(p.states, p.board.State())
 	p.clockRun.Stop()
 	p.reached(moves, faults)
 	return p.next()
+}
+
+// soon lets the board go to a state in the time that the initial one may take: rules can
+// be quick there and endless later.
+func (p *session) soon(look func() error) error {
+	timer := time.AfterFunc(p.game.within, func() { p.halt.Store(true) })
+	defer timer.Stop()
+	err := look()
+	if err != nil && p.halt.Load() {
+		return errors.New("the next state takes too long")
+	}
+	return err
 }
 
 // moveOf is the move of a role in the joint move.

@@ -209,6 +209,52 @@ func TestPasteEndless(t *testing.T) {
 	}
 }
 
+// endlessLater are rules whose first state is quick and whose second one is endless: it asks
+// for fifteen different ones of fourteen.
+func endlessLater() string {
+	var b strings.Builder
+	b.WriteString("(role x) (init (n 0)) (legal x go) (legal x stay) (goal x 0) (<= (next (n 1)) (does x go)) (<= (next (n 0)) (does x stay)) (<= terminal (true (n 1))")
+	for i := range 15 {
+		fmt.Fprintf(&b, " (d ?%d)", i)
+		for j := range i {
+			fmt.Fprintf(&b, " (distinct ?%d ?%d)", i, j)
+		}
+	}
+	b.WriteString(")")
+	for i := range 14 {
+		fmt.Fprintf(&b, " (d %d)", i)
+	}
+	return b.String()
+}
+
+// TestPlayEndless plays into a state without end: the game ends in its time, or with the
+// server.
+func TestPlayEndless(t *testing.T) {
+	for _, limit := range []time.Duration{400 * time.Millisecond, time.Minute} {
+		s := serve(t, web.Config{Limits: web.Limits{Read: limit}})
+		root := strings.TrimSuffix(s.URL(), "/")
+		_, game := post(t, root+"/api/paste", map[string]any{"title": "x", "rules": endlessLater()})
+		_, answer := post(t, root+"/api/play", map[string]any{"game": game["key"], "role": 0, "level": 1})
+		match := root + "/api/match/" + fmt.Sprint(answer["id"])
+		if code, answer := post(t, match+"/move", map[string]any{"n": 0, "move": "go"}); code != http.StatusOK {
+			t.Fatal(code, answer)
+		}
+		if limit < time.Minute {
+			stream(t, match+"/events", func(name string, data map[string]any) bool {
+				return name == "end" && data["how"] == "cannot go on: the next state takes too long"
+			})
+			continue
+		}
+		closed := make(chan struct{})
+		go func() { defer close(closed); s.Close() }()
+		select {
+		case <-closed:
+		case <-time.After(limit / 2):
+			t.Error("the server waits for the game")
+		}
+	}
+}
+
 // serve is a server on a free port of this machine.
 func serve(t *testing.T, c web.Config) *web.Server {
 	t.Helper()
