@@ -53,19 +53,30 @@ func writeTournament(report *tournament.Report, store *tournament.Store, folder 
 			return "", err
 		}
 	}
-	for _, m := range report.Matches {
+	return index, writeRecords(report.Matches, store, records)
+}
+
+// writeRecords writes the records of matches into a folder, and nowhere else: somebody
+// else's database names matches as it likes.
+func writeRecords(matches []tournament.Played, store *tournament.Store, folder string) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // it is only a handle
+	for _, m := range matches {
 		record, _, err := store.Record(m.ID)
 		if err != nil {
-			return "", err
+			return err
 		}
 		if record == nil {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(records, m.ID+".json"), append(record, '\n'), 0o666); err != nil {
-			return "", err
+		if err := root.WriteFile(m.ID+".json", append(record, '\n'), 0o666); err != nil {
+			return err
 		}
 	}
-	return index, nil
+	return nil
 }
 
 // bundledDrawing is how a bundled game is drawn; nil where nothing is said of it.
