@@ -244,8 +244,14 @@ func (p *session) next() error {
 	return p.begin()
 }
 
-// mostOffered is how many moves a person is offered.
-const mostOffered = 5000
+// What a person is offered: so many moves, none longer than an order can bring back, even
+// if JSON takes two bytes for each of its own, and so many bytes of all. Pasted rules may
+// spell thousands of moves with a name of their whole length.
+const (
+	mostOffered    = 5000
+	longestOffered = mostBody/2 - 100
+	mostOffer      = 2 << 20
+)
 
 // offered is a move that the person can make.
 type offered struct {
@@ -256,13 +262,20 @@ type offered struct {
 // offer tells the person's page what it can play.
 func (p *session) offer() {
 	moves, all := p.board.FirstMoves(p.role, mostOffered)
-	slices.SortStableFunc(moves, referee.CompareMoves)
-	list := make([]offered, len(moves))
+	some := slices.DeleteFunc(moves, func(move kif.Term) bool { return len(move.Short(longestOffered)) > longestOffered })
+	all = all && len(some) == len(moves)
+	slices.SortStableFunc(some, referee.CompareMoves)
 	p.match.mu.Lock()
 	page := p.match.page
 	p.match.mu.Unlock()
-	for i, move := range moves {
-		list[i] = offered{move.String(), page.Targets(p.game.roles[p.role], move)}
+	list, size := []offered{}, 0
+	for _, move := range some {
+		text := move.String()
+		if size += len(text); size > mostOffer {
+			all = false
+			break
+		}
+		list = append(list, offered{text, page.Targets(p.game.roles[p.role], move)})
 	}
 	turn := map[string]any{"n": len(p.history), "role": p.role, "moves": list, "all": all}
 	if p.clock > 0 {

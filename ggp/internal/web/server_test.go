@@ -255,6 +255,33 @@ func TestPlayEndless(t *testing.T) {
 	}
 }
 
+// TestOfferLong offers moves that take much to be spelled: some of them, or none.
+func TestOfferLong(t *testing.T) {
+	s := serve(t, web.Config{})
+	root := strings.TrimSuffix(s.URL(), "/")
+	for _, test := range []struct {
+		length, least, most int
+	}{{10, 900, 900}, {4 << 10, 500, 512}, {20 << 10, 0, 0}} {
+		rules := "(role x) (init (n 0)) (<= (next (n 1)) (true (n 0))) (<= terminal (true (n 1))) (goal x 50)"
+		for i := range 30 {
+			rules += fmt.Sprintf("(d %d)", i)
+		}
+		rules += fmt.Sprintf("(<= (legal x (m ?a ?b %s)) (d ?a) (d ?b))", strings.Repeat("q", test.length))
+		_, game := post(t, root+"/api/paste", map[string]string{"rules": rules})
+		_, answer := post(t, root+"/api/play", map[string]any{"game": game["key"]})
+		stream(t, root+"/api/match/"+fmt.Sprint(answer["id"])+"/events", func(name string, data map[string]any) bool {
+			if name != "turn" {
+				return false
+			}
+			moves, _ := data["moves"].([]any)
+			if n := len(moves); n < test.least || n > test.most || data["all"] != (n == 900) {
+				t.Errorf("%d moves with names of %d bytes are offered, all: %v", n, test.length, data["all"])
+			}
+			return true
+		})
+	}
+}
+
 // serve is a server on a free port of this machine.
 func serve(t *testing.T, c web.Config) *web.Server {
 	t.Helper()
