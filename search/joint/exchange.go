@@ -91,7 +91,9 @@ func (m *Member) exchange(at *node, n uint32) {
 	case nd.Flags&tree.FlagTerminal != 0:
 		return
 	case v.node != n || m.joined.Of(n)[0] != at.name:
-		m.join(at, n)
+		if !m.join(at, n) {
+			return
+		}
 	case nd.Visits == v.visits && at.visits == v.visits:
 		return
 	}
@@ -106,17 +108,23 @@ func (m *Member) exchange(at *node, n uint32) {
 
 // join makes a node of the tree the one of a joint node. With transpositions it may come from
 // another place, as when an alias becomes the root. What several trees have exchanged there
-// comes with the first of them, and what a tree had counted there is counted here.
-func (m *Member) join(at *node, n uint32) {
+// comes with the first of them, and what a tree had counted there is counted here. Where that
+// is not known any more, the root joins as if nothing had been exchanged, for without it the
+// trees would go on alone; a node below it does not join.
+func (m *Member) join(at *node, n uint32) bool {
 	joined := &m.joined.Of(n)[0]
 	past := m.joint.past[*joined]
-	if *joined = at.name; past == nil || past.views[m.index].node != n {
-		at.views[m.index] = nodeView{node: n}
+	if past == nil || past.views[m.index].node != n {
+		if *joined != 0 && n != m.tree.Root {
+			return false
+		}
+		*joined, at.views[m.index] = at.name, nodeView{node: n}
 		for _, trie := range at.tries {
 			trie.forget(m.index)
 		}
-		return
+		return true
 	}
+	*joined = at.name
 	if !slices.Contains(at.brought, past.name) {
 		m.joint.bring(past, at)
 	}
@@ -124,6 +132,7 @@ func (m *Member) join(at *node, n uint32) {
 	for r, trie := range at.tries {
 		trie.inherit(past.tries[r], m.index)
 	}
+	return true
 }
 
 // push adds to a node what the tree has learned there.

@@ -34,7 +34,8 @@ func add(s *tree.Tree, n, edge, visits uint32) {
 }
 
 // What trees have exchanged in one place counts once in another, to which the node of the
-// state moves when an alias becomes the root; what was not exchanged counts there too.
+// state moves when an alias becomes the root; what was not exchanged counts there too. Below
+// the root a node of which that is not known any more does not join.
 func TestMovedNodeCountsOnce(t *testing.T) {
 	encodings := encoding.New([]int{1}, false, nil)
 	j := New(2, encodings, 1<<20, true)
@@ -82,6 +83,16 @@ func TestMovedNodeCountsOnce(t *testing.T) {
 			if got != want || e.Visits != want-30 || e.Sum() != float64(e.Visits)/2 {
 				t.Errorf("round %d: tree %d has %d visits of %d, and %d with a sum of %g on an edge", round, i, got, want, e.Visits, e.Sum())
 			}
+		}
+	}
+	j.past = nil
+	for i, m := range members {
+		if unknown := j.newNode(nil); m.join(unknown, children[i]) != (children[i] == trees[i].Root) {
+			t.Errorf("tree %d: the node of another place, which is the root: %v, joins wrongly", i, children[i] == trees[i].Root)
+		}
+		trees[i].Root = above[i] // another node is the root
+		if unknown := j.newNode(nil); m.join(unknown, children[i]) {
+			t.Errorf("tree %d: a node of another place joins below the root", i)
 		}
 	}
 }

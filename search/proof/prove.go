@@ -92,7 +92,8 @@ func isTurn(value, children uint32) bool { return value%(1<<(bits.Len32(children
 // isNews tells whether a node, whose moves were met, is to look at all of its children for
 // what is known of one. As long as moves are missing, only one where the mover is sure of
 // more than before can tell anything, or one where it wins and another role gets less. When
-// all have a child, any may: of many that is seen some visits late.
+// all have a child, any may: of many that is seen some visits late, as is a last child that
+// was visited before it came here.
 func (t *Prover) isNews(n, child uint32) bool {
 	mover, sole := t.ChildSet.Sole()
 	count := t.Tree.Node(n).Children

@@ -138,6 +138,9 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = g.playable()
 	}
+	if err == nil {
+		err = want.check(g) // before a place is taken for it
+	}
 	if err != nil {
 		fail(w, http.StatusUnprocessableEntity, printable.Text(err.Error(), printable.LogLimit))
 		return

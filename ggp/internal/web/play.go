@@ -91,13 +91,8 @@ const (
 
 func (s *Server) newSession(g *game, w wish) (*session, error) {
 	level, err := local.LevelOf(cmp.Or(w.Level, local.MostLevel))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case w.Role < 0 || w.Role >= len(g.roles) || strings.EqualFold(g.roles[w.Role], "random"):
-		return nil, errors.New("this is no role that a person can play")
-	case !(w.Play >= 0 && w.Play <= longestClock.Seconds()) || !(w.Start >= 0 && w.Start <= longestClock.Seconds()):
-		return nil, errors.New("clocks are from 0 to 86400 seconds")
 	}
 	seed := s.config.Seed
 	if seed == 0 {
@@ -133,6 +128,20 @@ func (s *Server) newSession(g *game, w wish) (*session, error) {
 	}
 	p.match = m
 	return p, nil
+}
+
+// check is what is wrong with a wish for a game.
+func (w *wish) check(g *game) error {
+	_, err := local.LevelOf(cmp.Or(w.Level, local.MostLevel))
+	switch {
+	case err != nil:
+		return err
+	case w.Role < 0 || w.Role >= len(g.roles) || strings.EqualFold(g.roles[w.Role], "random"):
+		return errors.New("this is no role that a person can play")
+	case !(w.Play >= 0 && w.Play <= longestClock.Seconds()) || !(w.Start >= 0 && w.Start <= longestClock.Seconds()):
+		return errors.New("clocks are from 0 to 86400 seconds")
+	}
+	return nil
 }
 
 // run plays until the person has gone.
@@ -389,6 +398,9 @@ func (p *session) soon(look func() error) error {
 	timer := time.AfterFunc(p.game.within, func() { p.halt.Store(true) })
 	defer timer.Stop()
 	err := look()
+	if err != nil && p.ctx.Err() != nil {
+		return p.ctx.Err()
+	}
 	if err != nil && p.halt.Load() {
 		return errors.New("the next state takes too long")
 	}

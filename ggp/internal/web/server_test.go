@@ -230,7 +230,7 @@ func endlessLater() string {
 // TestPlayEndless plays into a state without end: the game ends in its time, or with the
 // server.
 func TestPlayEndless(t *testing.T) {
-	for _, limit := range []time.Duration{400 * time.Millisecond, time.Minute} {
+	for _, limit := range []time.Duration{3 * time.Second, time.Minute} { // the first reads the rules as well
 		s := serve(t, web.Config{Limits: web.Limits{Read: limit}})
 		root := strings.TrimSuffix(s.URL(), "/")
 		_, game := post(t, root+"/api/paste", map[string]any{"title": "x", "rules": endlessLater()})
