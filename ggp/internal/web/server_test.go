@@ -483,6 +483,12 @@ func TestPlaceOfEndedGame(t *testing.T) {
 	for _, match := range []string{first, second} {
 		post(t, match+"/resign", map[string]any{})
 	}
+	if code, _ := post(t, root+"/api/play", map[string]any{"game": "nim", "role": 99}); code != http.StatusUnprocessableEntity {
+		t.Errorf("a game for a role that there is not: %d", code)
+	}
+	if _, answer := post(t, second+"/undo", map[string]any{}); answer["error"] == "the match is over" {
+		t.Error("a game that is refused took a place")
+	}
 	if code, _ := begin(); code != http.StatusOK {
 		t.Fatalf("a third game beside two that are over: %d", code)
 	}
