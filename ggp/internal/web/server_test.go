@@ -23,6 +23,7 @@ import (
 	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
+	"semisplit/reasoner/reasonertest"
 )
 
 // handler is a server without an address of its own, for loopback names.
@@ -209,34 +210,17 @@ func TestPasteEndless(t *testing.T) {
 	}
 }
 
-// endlessLater are rules whose first state is quick and whose second one is endless: it asks
-// for fifteen different ones of fourteen.
-func endlessLater() string {
-	var b strings.Builder
-	b.WriteString("(role x) (init (n 0)) (legal x go) (legal x stay) (goal x 0) (<= (next (n 1)) (does x go)) (<= (next (n 0)) (does x stay)) (<= terminal (true (n 1))")
-	for i := range 15 {
-		fmt.Fprintf(&b, " (d ?%d)", i)
-		for j := range i {
-			fmt.Fprintf(&b, " (distinct ?%d ?%d)", i, j)
-		}
-	}
-	b.WriteString(")")
-	for i := range 14 {
-		fmt.Fprintf(&b, " (d %d)", i)
-	}
-	return b.String()
-}
-
 // TestPlayEndless plays into a state without end: the game ends in its time, or with the
 // server.
 func TestPlayEndless(t *testing.T) {
+	rules := reasonertest.Endless() + "(goal x 0) (<= terminal (true (step 2)) (never ?x))"
 	for _, limit := range []time.Duration{3 * time.Second, time.Minute} { // the first reads the rules as well
 		s := serve(t, web.Config{Limits: web.Limits{Read: limit}})
 		root := strings.TrimSuffix(s.URL(), "/")
-		_, game := post(t, root+"/api/paste", map[string]any{"title": "x", "rules": endlessLater()})
+		_, game := post(t, root+"/api/paste", map[string]any{"title": "x", "rules": rules})
 		_, answer := post(t, root+"/api/play", map[string]any{"game": game["key"], "role": 0, "level": 1})
 		match := root + "/api/match/" + fmt.Sprint(answer["id"])
-		if code, answer := post(t, match+"/move", map[string]any{"n": 0, "move": "go"}); code != http.StatusOK {
+		if code, answer := post(t, match+"/move", map[string]any{"n": 0, "move": "(m 0 0)"}); code != http.StatusOK {
 			t.Fatal(code, answer)
 		}
 		if limit < time.Minute {
