@@ -9,6 +9,7 @@ type allocator struct {
 	def    []int32 // by value: position of the instruction that computes it
 	defIn  []int32 // by value: cone
 	last   []int32 // by value: position after which the slot is free
+	shared []bool  // by value: it takes the slot of another
 	dies   [][]int32
 	free   []int32
 }
@@ -16,10 +17,11 @@ type allocator struct {
 func newAllocator(inputs, values int) *allocator {
 	a := &allocator{
 		inputs: inputs, slots: inputs,
-		slot:  make([]int32, values),
-		def:   make([]int32, values),
-		defIn: make([]int32, values),
-		last:  make([]int32, values),
+		slot:   make([]int32, values),
+		def:    make([]int32, values),
+		defIn:  make([]int32, values),
+		last:   make([]int32, values),
+		shared: make([]bool, values),
 	}
 	for v := range a.slot {
 		a.slot[v], a.def[v], a.last[v] = -1, -1, -1
@@ -42,7 +44,7 @@ func (a *allocator) allocate(cones []cone, fluents int32) []int32 {
 	a.place(next, int32(len(cones)-1), fluents)
 	a.dies = make([][]int32, end+1)
 	for v := a.inputs; v < len(a.slot); v++ {
-		if a.slot[v] < 0 && a.def[v] >= 0 {
+		if a.slot[v] < 0 && a.def[v] >= 0 && !a.shared[v] {
 			a.last[v] = max(a.last[v], a.def[v]+1)
 			a.dies[a.last[v]] = append(a.dies[a.last[v]], int32(v))
 		}
@@ -51,7 +53,7 @@ func (a *allocator) allocate(cones []cone, fluents int32) []int32 {
 	for i := range cones {
 		for _, s := range cones[i].segments {
 			for _, f := range s.back {
-				a.take(f.prev)
+				a.slot[f.next] = a.slot[f.prev]
 			}
 			for _, in := range s.code {
 				a.release(pos)
@@ -73,9 +75,6 @@ func (a *allocator) define(cones []cone) (end int32) {
 	pos := int32(0)
 	for i := range cones {
 		for _, s := range cones[i].segments {
-			for _, f := range s.back {
-				a.def[f.prev], a.defIn[f.prev] = pos, int32(i)
-			}
 			for _, in := range s.code {
 				a.def[in.D], a.defIn[in.D] = pos, int32(i)
 				pos++
@@ -94,12 +93,16 @@ func (a *allocator) use(cones []cone) {
 	pos, lastStart := int32(0), int32(0)
 	for i := range cones {
 		lastStart = pos
-		for _, s := range cones[i].segments {
-			start, stop := pos, pos+int32(len(s.code))
+		var start, stop int32 // of a loop
+		for k, s := range cones[i].segments {
+			if s.loop {
+				start, stop = pos, pos+int32(len(s.code)+1+len(cones[i].segments[k+1].code))
+				a.last[s.changed] = stop
+			}
 			for _, in := range s.code {
 				for _, v := range in.Operands() {
 					until := pos
-					if s.loop && (a.def[v] < start || int(v) < a.inputs) {
+					if (s.loop || s.again) && (a.def[v] < start || int(v) < a.inputs) {
 						until = stop
 					}
 					a.last[v] = max(a.last[v], until)
@@ -107,7 +110,7 @@ func (a *allocator) use(cones []cone) {
 				pos++
 			}
 			for _, f := range s.back {
-				a.last[f.prev], a.last[f.next] = stop, max(a.last[f.next], stop)
+				a.shared[f.next] = true
 			}
 			pos++
 		}
@@ -144,7 +147,7 @@ func (a *allocator) cross(cones []cone, lastStart, end int32) {
 func (a *allocator) place(next *cone, index int32, fluents int32) {
 	inLoop := map[int32]bool{}
 	for _, s := range next.segments {
-		if !s.loop {
+		if !s.loop && !s.again {
 			continue
 		}
 		for _, in := range s.code {

@@ -46,31 +46,22 @@ func (c *circuit) columns(first int32, count int) kernel.Columns {
 // exec runs code on the slots.
 func (c *circuit) exec(code *kernel.Code) { c.set.Exec(code, c.slots) }
 
-// run runs a program. A loop ends when nothing changes; as its gates can only
-// turn on, that is after at most one evaluation for each of them and one more.
+// run runs a program. A loop ends when nothing changes. In each lane a round
+// turns a gate on that is read early, or was the last one for it.
 func (c *circuit) run(p coded) {
 	for i := range p {
 		st := &p[i]
-		if st.feedback == nil {
-			c.exec(st.code)
-			continue
-		}
-		for _, f := range st.feedback {
-			clear(c.slot(f.prev))
-		}
-		for range len(st.feedback) + 1 {
-			c.exec(st.code)
+		c.exec(st.code)
+		for range st.rounds {
 			changed := uint64(0)
-			for _, f := range st.feedback {
-				prev, next := c.slot(f.prev), c.slot(f.next)
-				for w, v := range next {
-					changed |= prev[w] ^ v
-					prev[w] = v
-				}
+			for _, v := range c.slot(st.changed) {
+				changed |= v
 			}
 			if changed == 0 {
 				break
 			}
+			c.exec(st.again)
+			c.exec(st.code)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"slices"
+
 	"semisplit/reasoner/lanes/kernel"
 	"semisplit/reasoner/propnet"
 )
@@ -182,7 +184,7 @@ func scheduled(segments []segment) []segment {
 		code := segments[i].code
 		switch {
 		case compiles && len(code) <= kernel.MaxCompiled:
-		case segments[i].loop:
+		case segments[i].loop || segments[i].again:
 			segments[i].code = scheduleWindow(code)
 		default:
 			segments[i].code = schedule(code)
@@ -284,17 +286,21 @@ func moves(next cone, slots []int32, fluents int32) []kernel.Instr {
 func assemble(c cone, slots []int32, tail []kernel.Instr) program {
 	var p program
 	for _, s := range c.segments {
-		var st stage
-		for _, f := range s.back {
-			st.feedback = append(st.feedback, feedback{slots[f.prev], slots[f.next]})
-		}
-		for _, in := range s.code {
+		code := slices.Clone(s.code)
+		for i := range code {
+			in := &code[i]
 			for _, v := range []*int32{&in.D, &in.A, &in.B, &in.C} {
 				*v = slots[*v]
 			}
-			st.code = append(st.code, in)
 		}
-		p.stages = append(p.stages, st)
+		switch {
+		case s.loop:
+			p.stages = append(p.stages, stage{code: code, changed: slots[s.changed], rounds: s.rounds})
+		case s.again:
+			p.stages[len(p.stages)-1].again = code
+		default:
+			p.stages = append(p.stages, stage{code: code})
+		}
 	}
 	if len(tail) > 0 {
 		p.stages = append(p.stages, stage{code: tail})

@@ -21,8 +21,10 @@ type encoded struct {
 type coded []codedStage
 
 type codedStage struct {
-	code     *kernel.Code
-	feedback []feedback
+	code    *kernel.Code
+	again   *kernel.Code
+	changed int32
+	rounds  int
 }
 
 // encodedLevel is what choosing at a level executes.
@@ -46,11 +48,12 @@ func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
 	code := func(q *program) coded {
 		var c coded
 		for _, st := range q.stages {
-			in := straight
-			if st.feedback != nil { // repeated, it is in the cache
-				in = set
+			if st.rounds == 0 {
+				c = append(c, codedStage{code: straight.Encode(st.code, p.slots)})
+				continue
 			}
-			c = append(c, codedStage{in.Encode(st.code, p.slots), st.feedback})
+			// Repeated, it is in the cache.
+			c = append(c, codedStage{set.Encode(st.code, p.slots), set.Encode(st.again, p.slots), st.changed, st.rounds})
 		}
 		return c
 	}

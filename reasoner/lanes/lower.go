@@ -24,12 +24,21 @@ type lowerer struct {
 	segments []segment // of the current cone
 }
 
-// segment is a piece of a cone: a straight row of instructions, or the body
-// of a loop, over values.
+// segment is a piece of a cone: a straight row of instructions, or one of the
+// two sweeps of a loop, over values.
 type segment struct {
-	code []kernel.Instr
-	loop bool
-	back []feedback
+	code    []kernel.Instr
+	loop    bool       // the first sweep; the segment after it is the second
+	again   bool       // the second sweep
+	changed int32      // of the first sweep: what says that the loop goes on
+	rounds  int        // of the first sweep: more of them change nothing
+	back    []feedback // of the first sweep: what the second one hands to it
+}
+
+// feedback is the value of a head before a first sweep and its value in the
+// second sweep, which takes the slot of the former.
+type feedback struct {
+	prev, next int32
 }
 
 // gates collects what an AND or an OR is made of.
@@ -176,7 +185,7 @@ func (l *lowerer) beginCone() { l.segments = []segment{{}} }
 func (l *lowerer) endCone() []segment {
 	out := l.segments[:0]
 	for _, s := range l.segments {
-		if len(s.code) > 0 || s.loop {
+		if len(s.code) > 0 || s.loop || s.again {
 			out = append(out, s)
 		}
 	}

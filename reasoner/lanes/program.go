@@ -12,25 +12,21 @@ type program struct {
 	stages []stage
 }
 
-// stage is a straight row of instructions over slots. With feedback it is a
-// loop: the prev slots start at zero, and the row is repeated until every prev
-// equals its next.
+// stage is a straight row of instructions over slots. With rounds it is a
+// loop: as long as the row leaves a bit in the slot changed, a second row and
+// it are run again, so many times at most.
 type stage struct {
-	code     []kernel.Instr
-	feedback []feedback
-}
-
-// feedback carries the value of a recursive gate from one evaluation of a
-// loop to the next.
-type feedback struct {
-	prev, next int32
+	code    []kernel.Instr
+	again   []kernel.Instr
+	changed int32
+	rounds  int
 }
 
 // size is the number of instructions.
 func (p *program) size() int {
 	n := 0
 	for i := range p.stages {
-		n += len(p.stages[i].code)
+		n += len(p.stages[i].code) + len(p.stages[i].again)
 	}
 	return n
 }
@@ -52,27 +48,27 @@ func (p *program) numRuns() int {
 func (p *program) String() string {
 	var b strings.Builder
 	for _, st := range p.stages {
-		indent := ""
-		if st.feedback != nil {
-			indent = "  "
-			b.WriteString("loop")
-			for _, f := range st.feedback {
-				fmt.Fprintf(&b, " %d<-%d", f.prev, f.next)
-			}
-			b.WriteByte('\n')
-		}
-		for i, in := range st.code {
-			if i == 0 || in.Op != st.code[i-1].Op {
-				if i > 0 {
-					b.WriteByte('\n')
-				}
-				fmt.Fprintf(&b, "%s%s", indent, in.Op)
-			}
-			fmt.Fprintf(&b, " %d%s", in.D, strings.ReplaceAll(fmt.Sprint(in.Operands()), "[", "("))
-		}
-		if len(st.code) > 0 {
-			b.WriteByte('\n')
+		list(&b, "", st.code)
+		if st.rounds > 0 {
+			fmt.Fprintf(&b, "while %d, at most %d times\n", st.changed, st.rounds)
+			list(&b, "  ", st.again)
+			b.WriteString("  the row before\n")
 		}
 	}
 	return strings.ReplaceAll(b.String(), "]", ")")
+}
+
+func list(b *strings.Builder, indent string, code []kernel.Instr) {
+	for i, in := range code {
+		if i == 0 || in.Op != code[i-1].Op {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			fmt.Fprintf(b, "%s%s", indent, in.Op)
+		}
+		fmt.Fprintf(b, " %d%s", in.D, strings.ReplaceAll(fmt.Sprint(in.Operands()), "[", "("))
+	}
+	if len(code) > 0 {
+		b.WriteByte('\n')
+	}
 }
