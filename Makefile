@@ -20,11 +20,12 @@ build: ## the command, as bin/ggp
 	$(GO) build -ldflags "-X 'semisplit/internal/revision.commit=$(COMMIT)'" -o bin/ggp ./ggp
 
 # Lint and tests leave out the tables of debuggers and collect garbage less often: from
-# nothing, the compiler takes a seventh to a third less. SQLite, a program of C made Go, is
-# not optimized either: its compiler then takes two fifths less. "make lint" vets all
-# packages, the tests need not. It has one tool for the analyzers of vet and staticcheck, as
-# each by itself reads all dependencies: one more for what is unused made 152 s of 109.
-LEAN = GOGC=400 GOFLAGS="$$($(GO) env GOFLAGS) -gcflags=all=-dwarf=false '-gcflags=modernc.org/...=-dwarf=false -N -l'"
+# nothing, the compiler takes a seventh to a third less. The largest dependencies, SQLite (a
+# program of C made Go) and the NATS server, are not optimized either: the compiler then takes
+# two fifths and a third less for them. "make lint" vets all packages, the tests need not. It
+# has one tool for the analyzers of vet and staticcheck, as each by itself reads all
+# dependencies: one more for what is unused made 152 s of 109.
+LEAN = GOGC=400 GOFLAGS="$$($(GO) env GOFLAGS) -gcflags=all=-dwarf=false '-gcflags=modernc.org/...=-dwarf=false -N -l' '-gcflags=github.com/nats-io/nats-server/...=-dwarf=false -N -l'"
 TEST = $(LEAN) $(GO) test -vet=off
 
 # What the race detector watches.
