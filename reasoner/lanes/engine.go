@@ -228,10 +228,12 @@ func (e *Engine) Offers(lane, role int, prefix []uint32, dst []uint32) []uint32 
 
 // Paths calls visit with each legal move of a role in each lane of a mask that
 // has not ended, as the semimoves of all levels, those of one lane in rising
-// order, until there are as many as most. The path is valid during the call. It
-// costs as much as the lane with the most prefixes.
-func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
-	e.lister.paths(mask, role, most, visit)
+// order, until there are as many as most, or until very many prefixes were dead. The
+// path is valid during the call. It returns the lanes in which there may be more
+// moves, valid until the next call. It costs as much as the lane with the most
+// prefixes.
+func (e *Engine) Paths(mask []uint64, role, most int, visit func(lane int, path []uint32)) (cut []uint64) {
+	return e.lister.paths(mask, role, most, visit)
 }
 
 // Spread calls visit with each legal move of a role in a state, in rising order, until there

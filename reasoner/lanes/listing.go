@@ -12,6 +12,7 @@ type pathLister struct {
 	asked   []int      // scratch: words of a mask
 	found   [][]uint32 // scratch: by lane
 	factors []factors  // by lane
+	cut     []uint64   // lanes in which moves were left out, or may have been
 }
 
 // listing is how far a lane has come.
@@ -27,14 +28,15 @@ const maxDead = 1 << 16
 
 // paths visits moves: see Engine.Paths. The programs of a prefix run once for all
 // lanes.
-func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
+func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, path []uint32)) (cut []uint64) {
 	levels := len(l.offers.plan.roles[role].levels)
 	if l.lanes == nil {
-		l.lanes = make([]listing, 64*l.offers.words)
+		l.lanes, l.cut = make([]listing, 64*l.offers.words), l.offers.empty()
 	}
+	clear(l.cut)
 	if levels == 1 {
 		l.whole(mask, role, most, visit)
-		return
+		return l.cut
 	}
 	l.queries = l.queries[:0]
 	for w, x := range mask {
@@ -55,24 +57,36 @@ func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, p
 				in.dead--
 			}
 			if len(q.prefix) == levels-1 {
-				for _, k := range q.offers[:min(len(q.offers), in.left)] {
+				some := q.offers[:min(len(q.offers), in.left)]
+				for _, k := range some {
 					in.left--
 					l.path = append(append(l.path[:0], q.prefix...), k)
 					visit(q.lane, l.path)
+				}
+				if len(some) < len(q.offers) {
+					l.leaveOut(q.lane)
 				}
 			} else {
 				for i := len(q.offers) - 1; i >= 0; i-- {
 					in.open = append(in.open, append(q.prefix[:len(q.prefix):len(q.prefix)], q.offers[i]))
 				}
 			}
-			if n := len(in.open); n > 0 && in.left > 0 && in.dead > 0 {
+			switch n := len(in.open); {
+			case n == 0:
+			case in.left > 0 && in.dead > 0:
 				next := in.open[n-1]
 				in.open = in.open[:n-1]
 				l.ask(q.lane, role, next) // behind what was read of asked
+			default:
+				l.leaveOut(q.lane)
 			}
 		}
 	}
+	return l.cut
 }
+
+// leaveOut notes a lane in which there may be more moves than are visited.
+func (l *pathLister) leaveOut(lane int) { l.cut[lane/64] |= 1 << (lane % 64) }
 
 // whole visits moves of one semimove.
 func (l *pathLister) whole(mask []uint64, role, most int, visit func(lane int, path []uint32)) {
@@ -92,6 +106,9 @@ func (l *pathLister) whole(mask []uint64, role, most int, visit func(lane int, p
 			for _, k := range l.found[lane][:min(len(l.found[lane]), most)] {
 				l.path = append(l.path[:0], k)
 				visit(lane, l.path)
+			}
+			if len(l.found[lane]) > most {
+				l.leaveOut(lane)
 			}
 		}
 	}

@@ -64,6 +64,51 @@ func TestStepErrors(t *testing.T) {
 	}
 }
 
+// TestPathsLeftOut: whoever lists moves is told where there may be more of them, because
+// enough were listed or because the prefixes before them are dead.
+func TestPathsLeftOut(t *testing.T) {
+	const n = 258 // more prefixes than are asked for nothing
+	m := newNet(1, [][]int{{n, n, 1}}, always)
+	m.net.Next[0] = propnet.False
+	levels := m.net.Roles[0].Levels
+	for k := range n {
+		levels[0].Offer[k], levels[1].Offer[k] = propnet.True, propnet.True
+	}
+	last := m.node(propnet.And, levels[0].Select[n-1], levels[1].Select[n-1])
+	levels[2].Offer[0] = m.node(propnet.Or, propnet.Node(2), last)
+	machine, err := New(m.net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := machine.NewEngine(1)
+	e.Load(0, []uint64{0}, nil) // all prefixes are dead but the last
+	e.Load(1, []uint64{1}, nil) // none is
+	if _, err := e.Step(nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		mask      uint64
+		most      int
+		want, cut uint64
+	}{{3, n * n, n * n, 1}, {2, 5, 5, 2}} {
+		moves := uint64(0)
+		cut := e.Paths([]uint64{c.mask}, 0, c.most, func(int, []uint32) { moves++ })
+		if moves != c.want || cut[0] != c.cut {
+			t.Errorf("%+v: %d moves, and there may be more in the lanes %x", c, moves, cut)
+		}
+	}
+	e = offering(t, 3).NewEngine(1)
+	e.Load(0, []uint64{7}, nil)
+	if _, err := e.Step(nil); err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range []uint64{1, 1, 1, 0} {
+		if cut := e.Paths([]uint64{1}, 0, most, func(int, []uint32) {}); cut[0] != want {
+			t.Errorf("%d of 3 moves: there may be more in the lanes %x", most, cut)
+		}
+	}
+}
+
 func TestWidths(t *testing.T) {
 	m := offering(t, 3)
 	for _, n := range Widths() {

@@ -59,9 +59,10 @@ type Engine interface {
 type Lister interface {
 	// Paths calls visit with each legal move of a role in each lane of a mask
 	// that has not ended, as the semimoves of all levels, those of a lane in
-	// the order in which Offers gives them, until there are as many as most. The
-	// path is valid during the call.
-	Paths(lanes []uint64, role, most int, visit func(lane int, path []uint32))
+	// the order in which Offers gives them, until there are as many as most, or
+	// until it has looked for too long. The path is valid during the call. cut has
+	// the lanes in which there may be more moves, and is valid until the next call.
+	Paths(lanes []uint64, role, most int, visit func(lane int, path []uint32)) (cut []uint64)
 
 	// Firsts appends to into, by lane, the semimoves that a role may begin with in
 	// each lane of a mask that has not ended, in the order of Offers.

@@ -97,7 +97,7 @@ func (d *descent) down(l *lane) bool {
 		return d.goOn(l, n)
 	case selection.NeedLook:
 		d.turnTo(l, expanding)
-	case selection.Full: // memory is out: the lane plays on from here
+	case selection.Full: // the lane plays on from here
 		l.begun, l.left, l.stalls = d.steps, d.steps, 0
 		d.turnTo(l, rollout)
 	case selection.Over:

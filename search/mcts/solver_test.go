@@ -10,6 +10,7 @@ import (
 	"semisplit/search"
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
+	"semisplit/search/internal/toys"
 	"semisplit/search/proof"
 	"semisplit/search/tree"
 )
@@ -244,6 +245,25 @@ func TestNoProofByPartOfTheMoves(t *testing.T) {
 			if x := mc.proofs.NumbersOf(mc.tree.Root, 0)[0]; (x.Proof == 0) != won || x.Disproof == 0 {
 				t.Errorf("whole %v, goal %v: numbers %v", whole, goal, x)
 			}
+		}
+	}
+}
+
+// A state whose moves are not found has not ended by that: playouts go on from there.
+func TestMovesNotFound(t *testing.T) {
+	oneThread(t)
+	g := toys.SplitTicTacToe{}
+	for _, start := range [][]uint64{{0, 0}, {1, 0}} {
+		e := newToyEngine(g, 4, 1)
+		o := Options{Seed: 1, Solver: true, Whole: true, PN: proof.PN{Solve: true, Draws: true}}
+		mc := newSearcher(toys.Vain{Engine: e}, g.Levels(), usual(o), 0)
+		if err := mc.SetRoot(start); err != nil {
+			t.Fatal(err)
+		}
+		mustSearchOn(t, mc, 100)
+		low, high := mc.rootBounds()
+		if low[0] != 0 || high[0] != 1 || mc.answered() || e.Played < 300 {
+			t.Errorf("start %v: bounds %v, %v, answered: %v, %d moves", start, low, high, mc.answered(), e.Played)
 		}
 	}
 }

@@ -29,6 +29,7 @@ type field struct {
 	wins   [][]uint64   // by role: lanes in which it wins at once; nil: nothing is seen, or wins are shared
 	rivals bool         // a win was seen that was the other's loss
 	listed [][][]uint32 // by role and lane: legal moves, one after the other
+	cut    [][]uint64   // by role: lanes in which more moves may be legal; nil: in none
 	mask   []uint64     // of lanes whose moves are to be listed
 	state  []uint64     // scratch
 	path   []uint32     // scratch
@@ -63,7 +64,7 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	}
 	f.judgeBy(o.Evaluate)
 	roles := len(levels)
-	f.listed = make([][][]uint32, roles)
+	f.listed, f.cut = make([][][]uint32, roles), make([][]uint64, roles)
 	for role := range f.listed {
 		f.listed[role] = make([][]uint32, e.Lanes())
 	}
@@ -221,9 +222,10 @@ func (f *field) listWhole(role int) {
 		}
 	}
 	if f.lister != nil {
-		f.lister.Paths(f.mask, role, mostMoves+1, func(lane int, path []uint32) {
+		cut := f.lister.Paths(f.mask, role, mostMoves+1, func(lane int, path []uint32) {
 			listed[lane] = append(listed[lane], path...)
 		})
+		f.cut[role] = append(f.cut[role][:0], cut...)
 	}
 }
 
@@ -260,7 +262,10 @@ func (f *field) turn(lane int, t *turn) {
 	for role, levels := range f.levels {
 		paths := f.listed[role][lane]
 		n := len(paths) / levels
-		switch {
+		switch cut := f.cut[role]; {
+		case len(cut) > 0 && cut[lane/64]>>(lane%64)&1 != 0: // perhaps without a single one
+			t.fault = ErrMany
+			continue
 		case n == 0:
 			t.stuck, t.fault = true, nil
 			return

@@ -506,6 +506,23 @@ func TestSomeMoves(t *testing.T) {
 	}
 }
 
+// A state whose moves are not found has not ended by that.
+func TestMovesNotFound(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		g := toys.SplitTicTacToe{}
+		a := w.make(toys.Vain{Engine: toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: opinion(1)})
+		if err := a.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := a.Search(nil, search.Budget{Iterations: 20}); err != nil || r.Low[0] == r.High[0] {
+			t.Errorf("%+v, %v: nothing is proven", r, err)
+		}
+		if err := a.SetRoot([]uint64{1, 0}); !errors.Is(err, ErrMany) {
+			t.Errorf("%v of a root without moves", err)
+		}
+	})
+}
+
 // steady is an evaluation by which all states are worth the same to the first role.
 type steady float64
 

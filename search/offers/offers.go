@@ -65,18 +65,32 @@ func (r *Reader) Read() {
 	for role := range r.encodings {
 		if r.lister != nil && r.encodings[role].Whole != nil {
 			most := min(mostMoves, mostWords/max(1, marked*r.encodings[role].EngineLevels))
-			r.lister.Paths(r.marked, role, most, func(lane int, path []uint32) {
+			cut := r.lister.Paths(r.marked, role, most, func(lane int, path []uint32) {
 				r.firsts[lane][role] = append(r.firsts[lane][role], path...)
-				r.partly[lane][role] = len(r.firsts[lane][role]) >= most*len(path)
 			})
+			for i, word := range cut {
+				for ; word != 0; word &= word - 1 {
+					r.cut(i*64+bits.TrailingZeros64(word), role)
+				}
+			}
 		}
 	}
 	clear(r.marked)
 }
 
+// cut notes that a lane offers a role more than was listed. A single move would pass for
+// the only one, so it is as good as none.
+func (r *Reader) cut(lane, role int) {
+	r.partly[lane][role] = true
+	if firsts := r.firsts[lane]; len(firsts[role]) <= r.encodings[role].EngineLevels {
+		firsts[role] = firsts[role][:0]
+	}
+}
+
 // Whole moves of a state are listed up to mostMoves, those of all lanes that are
 // read together up to mostWords semimoves: rules can give a state any number of
-// moves. The tree knows only those that are listed; see Partial.
+// moves, and any number of prefixes that lead to none. The tree knows only those that are
+// listed; see Partial.
 const (
 	mostMoves = 1 << 15
 	mostWords = 1 << 25

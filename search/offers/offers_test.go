@@ -31,10 +31,36 @@ type (
 func (sampling) Partial(int) bool { return true }
 
 func (e listing) Firsts([]uint64, int, [][]uint32) {}
-func (e listing) Paths(_ []uint64, role, most int, visit func(lane int, path []uint32)) {
+func (e listing) Paths(_ []uint64, role, most int, visit func(lane int, path []uint32)) (cut []uint64) {
 	for _, path := range toys.Moves(e.Game, e.Game.Initial(), role, nil) {
-		if most--; most >= 0 {
-			visit(0, path)
+		if most--; most < 0 {
+			return []uint64{1}
+		}
+		visit(0, path)
+	}
+	return []uint64{0}
+}
+
+// giving finds only so many moves, and gives up.
+type giving struct {
+	listing
+	up int
+}
+
+func (e giving) Paths(lanes []uint64, role, _ int, visit func(lane int, path []uint32)) []uint64 {
+	return e.listing.Paths(lanes, role, e.up, visit)
+}
+
+// A single move that was found is none, since it may not be the only one.
+func TestGivingUp(t *testing.T) {
+	g := board{width: 5}
+	for up, want := range []int{0, 0, 2} {
+		e := toys.NewEngine(g, 1, 1)
+		r := New(giving{listing{e}, up}, encoding.New(g.Levels(), true, nil))
+		r.Mark(0)
+		r.Read()
+		if got := len(r.After(0, 0, nil, nil)); got != want || !r.Partial(0, 0) {
+			t.Errorf("given up after %d moves: %d are offered, partial: %v", up, got, r.Partial(0, 0))
 		}
 	}
 }

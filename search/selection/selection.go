@@ -19,7 +19,7 @@ type Outcome uint8
 const (
 	Picked   Outcome = iota // Selector.Edges is a joint move
 	NeedLook                // a trie must grow: an engine has to look at the state
-	Full                    // a trie must grow and memory is out
+	Full                    // a trie must grow and cannot: memory is out, or no moves could be listed
 	Over                    // a role has no legal move: the game ends here
 
 	dead // the prefix leads to no legal move; inside this package only
@@ -158,6 +158,9 @@ func (s *Selector) grow(link *uint32, role, lane int) Outcome {
 	}
 	s.offered = s.Offers.After(lane, role, s.prefix, s.offered[:0])
 	if len(s.offered) == 0 {
+		if len(s.prefix) == 0 && s.Offers.Partial(lane, role) {
+			return Full
+		}
 		return dead
 	}
 	if len(s.prefix) == 0 && s.Tree.MayForce(s.node, role, s.offered) {
