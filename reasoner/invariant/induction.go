@@ -63,7 +63,8 @@ func (s *inductions) add(inv Invariant) {
 
 // settle proves the hypotheses, dropping those that fail with all that rested
 // on them, until all that are left have been proved. dropped, if any, may add
-// weaker candidates in place of one that failed.
+// weaker candidates in place of one that failed. What is not proved when the
+// context ends fails too: others may rest on it.
 func (s *inductions) settle(dropped func(failed *candidate)) {
 	for again := true; again; {
 		again = false
@@ -72,14 +73,11 @@ func (s *inductions) settle(dropped func(failed *candidate)) {
 			if !c.assumed || c.proved {
 				continue
 			}
-			if s.ctx.Err() != nil {
-				c.assumed = false // nothing can be proved any more
-				continue
-			}
-			used, ok := s.prove(c)
-			if ok {
-				c.proved, c.used = true, used
-				continue
+			ended := s.ctx.Err() != nil
+			if !ended {
+				if c.used, c.proved = s.prove(c); c.proved {
+					continue
+				}
 			}
 			again = true
 			c.assumed = false
@@ -88,7 +86,7 @@ func (s *inductions) settle(dropped func(failed *candidate)) {
 					other.proved = false
 				}
 			}
-			if dropped != nil {
+			if dropped != nil && !ended {
 				failed := *c
 				dropped(&failed)
 			}

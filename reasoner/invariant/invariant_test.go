@@ -287,3 +287,35 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("proved %d invariants in no time", len(got))
 	}
 }
+
+// endsAfter is a context that ends once it has been asked so often.
+type endsAfter struct {
+	context.Context
+	left int
+}
+
+func (c *endsAfter) Err() error {
+	if c.left--; c.left < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// The mirror shows one number if there is but one to show, and there are two after the
+// first move. Whenever the context ends, nothing is claimed that rests on what was not proved.
+func TestEndsBetweenProofs(t *testing.T) {
+	p := readProgram(t, onTurn+`
+		(init (mirror 0)) (init (number 0))
+		(<= (next (mirror ?n)) (true (number ?n)))
+		(<= (next (number ?n)) (true (number ?n)))
+		(<= (next (number ?n)) (true (number ?m)) (succ ?m ?n))`)
+	for asked, ended := 0, true; ended; asked++ {
+		ctx := &endsAfter{t.Context(), asked}
+		for _, inv := range Prove(ctx, p) {
+			if s := inv.format(p.Symbols); strings.Contains(s, "(mirror *)") {
+				t.Fatalf("%s is claimed where the context ends at question %d", s, asked+1)
+			}
+		}
+		ended = ctx.left < 0
+	}
+}
