@@ -35,3 +35,19 @@ func TestOverrun(t *testing.T) {
 		t.Error("the next proof failed")
 	}
 }
+
+// Searches count their own steps as well: where one of these is the last, what
+// comes after it is given up all the same.
+func TestOverrunInSearch(t *testing.T) {
+	p := &branch{k: &knowledge{limit: maxAllSteps}, ctx: t.Context()}
+	p.reset()
+	one := gdl.Term{Var: -1, Name: 1}
+	same := gdl.Literal{Kind: gdl.Same, Atom: gdl.Atom{Args: []gdl.Term{one, one}}}
+	if p.attempt(func() bool {
+		p.last = p.steps + 1
+		s := search{b: p, until: p.last}
+		return s.show(&goalList{l: &same}, func() bool { return true })
+	}) {
+		t.Error("a proof went on beyond its bounds")
+	}
+}

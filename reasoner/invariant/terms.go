@@ -55,7 +55,7 @@ func (b *bindings) undo(mark int) {
 // resolve follows bindings to a term that is no bound variable. v is the
 // number of an unbound variable, or -1.
 func (b *bindings) resolve(s sharedTerm) (out sharedTerm, v int32) {
-	if b.steps++; b.steps == b.last {
+	if b.steps++; b.last > 0 && b.steps >= b.last {
 		panic(overrun{})
 	}
 	for s.t.Var >= 0 {
