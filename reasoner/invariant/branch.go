@@ -192,7 +192,10 @@ func (b *branch) hold(rel gdl.RelID, args []gdl.Term, off int32, why uint64, dep
 		b.holdLemmas(rel, args, off, why, depth)
 	}
 	if rel == gdl.RelDoes {
-		b.hold(gdl.RelLegal, args, off, why, depth)
+		// Where legal depends on moves, what is done was legal while nothing was done yet.
+		if b.k.p.Relations[gdl.RelLegal].Depends&gdl.OnMoves == 0 {
+			b.hold(gdl.RelLegal, args, off, why, depth)
+		}
 		b.hold(gdl.RelRole, args[:1], off, why, depth)
 	}
 }

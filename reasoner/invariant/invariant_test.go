@@ -123,6 +123,10 @@ func TestNotProved(t *testing.T) {
 			(<= (legal ?r (mark ?x)) (true (control ?r)) (point ?x))
 			(<= (legal b (mark 2)) (true (control a)))
 			(<= (next (at ?x ?r)) (does ?r (mark ?x)))`, "(at k0 *)"},
+		{"what is legal while nothing is done yet", `
+			(<= (legal a (mark 1)) (not (does b (mark 2))))
+			(<= (legal b (mark 2)) (not (does a (mark 1))))
+			(<= (next (at ?x)) (does ?r (mark ?x)))`, "(at *)"},
 		{"a successor that is no function", `
 			(init (pos 1))
 			(edge 1 2) (edge 2 3) (edge 2 4) (edge 3 1) (edge 4 1)

@@ -13,7 +13,8 @@ import (
 // What it knows beside the literals:
 //   - the rules, and the extensions of small static relations;
 //   - the hypotheses: invariants of the state in which the move is done;
-//   - a role does at most one move, and a legal one.
+//   - a role does at most one move, and a legal one, as long as moves do not
+//     decide what is legal.
 type tableau struct {
 	b      *branch
 	search search
