@@ -303,6 +303,36 @@ func TestFailureLeavesNothingInFlight(t *testing.T) {
 	}
 }
 
+// What was in flight when a search ended is tried again in the next one.
+func TestGivenUpIsTriedAgain(t *testing.T) {
+	for name, o := range variants {
+		t.Run(name, func(t *testing.T) {
+			e := toys.NewEngine(single{}, 64, 3)
+			s := New([]engine.Engine{e}, single{}.Levels(), o)
+			if err := s.SetRoot(single{}.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			broken := errors.New("broken")
+			e.OnStep = func(*toys.Engine, *atomic.Bool) error { return broken }
+			if r, err := s.Search(nil, search.Budget{Iterations: 64}); !errors.Is(err, broken) || r.Iterations > 0 {
+				t.Fatalf("%d iterations, error %v", r.Iterations, err)
+			}
+			e.OnStep = nil
+			if _, err := s.Search(nil, search.Budget{Iterations: 4000}); err != nil {
+				t.Fatal(err)
+			}
+			for arm, x := range s.RootEdges(0) {
+				if x.Visits == 0 {
+					t.Errorf("arm %d was not tried", arm)
+				}
+			}
+			if move, _ := s.Best(0); move[0] != 6 {
+				t.Errorf("arm %d is recommended, 6 is the best", move[0])
+			}
+		})
+	}
+}
+
 // A walk goes to each move of a space once.
 func TestWalkIsComplete(t *testing.T) {
 	for _, bandits := range []int{1, 2, 3} {

@@ -18,8 +18,12 @@ func (t tally) mean() float64 {
 }
 
 // upper is the upper confidence bound of a mean, where log is the logarithm of the visits of
-// all that it is compared with (section 3.1.1).
+// all that it is compared with (section 3.1.1). What has no visits, for they were taken back
+// at the end of a search, comes first.
 func (t tally) upper(exploration, log float64) float64 {
+	if t.visits == 0 {
+		return math.Inf(1)
+	}
 	n := float64(t.visits)
 	return t.sum/n + exploration*math.Sqrt(log/n)
 }
