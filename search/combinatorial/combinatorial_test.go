@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"semisplit/search"
 	"semisplit/search/combinatorial/cmab"
@@ -328,6 +329,23 @@ func TestGivenUpIsTriedAgain(t *testing.T) {
 			}
 			if move, _ := s.Best(0); move[0] != 6 {
 				t.Errorf("arm %d is recommended, 6 is the best", move[0])
+			}
+		})
+	}
+}
+
+// A budget of states ends a search whose iterations all end in the tree, too.
+func TestStatesOfATreeCount(t *testing.T) {
+	for name, o := range variants {
+		t.Run(name, func(t *testing.T) {
+			s := New([]engine.Engine{toys.NewEngine(single{}, 1, 3)}, single{}.Levels(), o)
+			if err := s.SetRoot(single{}.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			stop := new(atomic.Bool) // should it not end by itself
+			defer time.AfterFunc(10*time.Second, func() { stop.Store(true) }).Stop()
+			if r, err := s.Search(stop, search.Budget{States: 3000}); err != nil || r.States != 3000 {
+				t.Errorf("%d states, error %v", r.States, err)
 			}
 		})
 	}

@@ -153,9 +153,10 @@ func (s *Search) run(stop *atomic.Bool, b search.Budget) error {
 		return nil
 	}
 	begun, states := s.begun, s.states
+	used := func() bool { return s.clock.over() || b.States > 0 && s.states-states >= b.States }
 	var lane, busy int
 	for !stop.Load() {
-		over := s.clock.over() || b.States > 0 && s.states-states >= b.States
+		over := used()
 		for lane = range s.flights {
 			for !s.flights[lane].busy && !over && (b.Iterations == 0 || s.begun-begun < b.Iterations) {
 				if s.begin(lane) {
@@ -163,7 +164,7 @@ func (s *Search) run(stop *atomic.Bool, b search.Budget) error {
 					break
 				}
 				s.states++ // iterations in the tree count as well
-				over = s.clock.over() || stop.Load()
+				over = used() || stop.Load()
 			}
 		}
 		if busy == 0 || over {
