@@ -249,6 +249,39 @@ func TestMovesAreLegal(t *testing.T) {
 	}
 }
 
+// wide is a game of one move with 4,032, others in each state.
+type wide struct{}
+
+func (wide) Levels() []int              { return []int{2} }
+func (wide) Initial() []uint64          { return []uint64{0} }
+func (wide) Terminal(s []uint64) bool   { return s[0] >= 1<<32 }
+func (wide) Goals(s []uint64) []float64 { return []float64{float64(s[0]%64) / 64} }
+
+func (wide) Offers(s []uint64, _ int, prefix []uint32) (all []uint32) {
+	for x := range uint32(64) {
+		if len(prefix) == 0 || x != (prefix[0]+uint32(s[0]))%64 {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+func (wide) Play(_ []uint64, joint []uint32) []uint64 { return []uint64{1<<32 + uint64(joint[0])} }
+
+// What is kept of the roots before is within the memory, and leaves room.
+func TestSpacesOfRootsBefore(t *testing.T) {
+	const memory = 1 << 20
+	s := New([]engine.Engine{toys.NewEngine(wide{}, 4, 1)}, wide{}.Levels(), Options{Memory: memory})
+	for root := range uint64(40) {
+		if err := s.SetRoot([]uint64{root}); err != nil {
+			t.Fatal(err)
+		}
+		if kept := s.library.bytes(); kept > memory || kept > s.bytes() || !s.hasRoom() {
+			t.Fatalf("root %d: %d bytes of spaces are kept, of %d in all", root, kept, s.bytes())
+		}
+	}
+}
+
 // Partial moves of different choices, or with different values, are different.
 func TestKeysDiffer(t *testing.T) {
 	seen := map[uint64]string{}

@@ -88,15 +88,17 @@ func (s *Search) SetRoot(state []uint64) error {
 	return nil
 }
 
-// clear forgets all.
+// clear forgets all but spaces, as long as these leave half of the memory.
 func (s *Search) clear() {
 	s.unload()
-	if len(s.library) == mostKept {
+	s.spaces = s.library.bytes()
+	if len(s.library) == mostKept || s.spaces > s.options.Memory/2 {
 		clear(s.library)
+		s.spaces = 0
 	}
 	s.nodes, s.words, s.results, s.choices = s.nodes[:0], s.words[:0], s.results[:0], nil
 	s.children, s.graph, s.album = table.Of[child]{}, graph{edges: s.graph.edges[:0], apart: s.options.Apart}, album{values: s.album.values[:0]}
-	s.spaces, s.begun, s.ranked = 0, 0, nil
+	s.begun, s.ranked = 0, nil
 	s.counts = counts{sums: make([]float64, len(s.levels))}
 	if s.options.Completion == CompleteMAST {
 		s.mast = newMAST(s.levels)

@@ -140,6 +140,14 @@ func (l library) get(key uint64, space func() engine.Space) (s *space, fresh boo
 	return s, true
 }
 
+// bytes is what the spaces take, about.
+func (l library) bytes() (n int64) {
+	for _, s := range l {
+		n += s.bytes()
+	}
+	return n
+}
+
 // listKey goes on with a key by a list.
 func listKey(key uint64, list []uint32) uint64 {
 	key = hashing.Of(key + uint64(len(list)))
