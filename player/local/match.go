@@ -195,7 +195,7 @@ func (t *Match) Run(ctx context.Context, budgets [2]search.Budget, start search.
 		for role := range moves {
 			var err error
 			if moves[role], err = t.choose(role, budgets); errors.Is(err, errStalled) {
-				return nil
+				return ctx.Err() // a board that was stopped lists no moves, which is no end
 			} else if err != nil {
 				return err
 			}

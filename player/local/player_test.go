@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -113,6 +114,47 @@ func TestPlayerErrors(t *testing.T) {
 		" (<= terminal (true (at 2))) (<= (goal me 50) (true (at 0))) (<= (next (at 1)) (true (at 5)))"), "orthodox")
 	if _, _, err := newPlayer(t, stuck, agent.Default(), 0, 1).Choose(search.Budget{Iterations: 5}); !errors.Is(err, ErrNoMove) {
 		t.Error(err)
+	}
+}
+
+// halted is a player that is stopped while it thinks.
+type halted struct {
+	*Player
+	halt func()
+}
+
+func (h halted) Choose(b search.Budget) (kif.Term, search.Report, error) {
+	move, report, err := h.Player.Choose(b)
+	h.halt()
+	return move, report, err
+}
+
+// TestMatchStopped: a match that is cut short has not ended, whoever was to choose then.
+func TestMatchStopped(t *testing.T) {
+	m := lanesOf(t, gametest.Bundled(t, "tictactoe"), "orthodox")
+	for thinks := range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stop := new(atomic.Bool)
+		judge, err := board.New(m, 1, stop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seats []Seat
+		for role := range 2 {
+			p, err := NewPlayer(m, agent.Default(), role, 1, stop)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seats = append(seats, Seat{role, "player", p})
+			if role == thinks {
+				seats[role].Thinker = halted{p, func() { cancel(); stop.Store(true) }}
+			}
+		}
+		budget := search.Budget{Iterations: 5}
+		if err := NewMatch(judge, seats, 1).Run(ctx, [2]search.Budget{budget, budget}, search.Budget{}, 9); err == nil {
+			t.Errorf("stopped while role %d thought: the match counts as ended", thinks)
+		}
 	}
 }
 
