@@ -85,7 +85,8 @@ func (p *Player) Prepare(budget search.Budget) (search.Report, error) {
 
 // Choose thinks within the budget, which must have a bound, and returns the
 // agent's move. A single legal move is returned at once, with a report of
-// nothing done. The error wraps ErrNoMove where there is none.
+// nothing done. The error wraps ErrNoMove where there is none, and where the player was
+// stopped before it found one.
 func (p *Player) Choose(budget search.Budget) (kif.Term, search.Report, error) {
 	m := p.board.Machine()
 	switch few := p.board.FirstPaths(p.role, 2); len(few) {
@@ -100,7 +101,10 @@ func (p *Player) Choose(budget search.Budget) (kif.Term, search.Report, error) {
 	}
 	path, ok := p.tree.Best(p.role)
 	if !ok { // the budget was too small for a single iteration
-		path, _ = p.board.Random(p.role, p.random)
+		path, ok = p.board.Random(p.role, p.random)
+	}
+	if !ok { // it was stopped before that
+		return kif.Term{}, report, fmt.Errorf("%w: %v", ErrNoMove, m.Roles()[p.role])
 	}
 	return m.Move(p.role, path), report, nil
 }

@@ -129,6 +129,29 @@ func (h halted) Choose(b search.Budget) (kif.Term, search.Report, error) {
 	return move, report, err
 }
 
+// stoppedTree is a search that is stopped before its first iteration.
+type stoppedTree struct {
+	search.Algorithm
+	stop *atomic.Bool
+}
+
+func (s stoppedTree) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
+	s.stop.Store(true)
+	return s.Algorithm.Search(stop, b)
+}
+
+// TestPlayerStopped: who is stopped before the first iteration makes no move up.
+func TestPlayerStopped(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	for _, m := range []reasoner.Machine{gametest.Prover(t, program), lanesOf(t, program, "orthodox")} {
+		p := newPlayer(t, m, agent.Default(), 0, 1)
+		p.tree = stoppedTree{p.tree, p.stop}
+		if move, _, err := p.Choose(search.Budget{Iterations: 5}); !errors.Is(err, ErrNoMove) {
+			t.Errorf("%s: %v, %v", m.Kind(), move, err)
+		}
+	}
+}
+
 // TestMatchStopped: a match that is cut short has not ended, whoever was to choose then.
 func TestMatchStopped(t *testing.T) {
 	m := lanesOf(t, gametest.Bundled(t, "tictactoe"), "orthodox")
