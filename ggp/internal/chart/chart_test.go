@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 
 	"semisplit/player/arena"
+	"semisplit/player/tournament"
 )
 
 // paperSummary is a summary of two agents, of which one has not played in the
@@ -139,6 +140,27 @@ func luminance(c color.RGBA) float64 {
 		return math.Pow((x+0.055)/1.055, 2.4)
 	}
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// TestChartsOfTournaments: those of a tournament can be drawn whatever it has, be it no
+// players.
+func TestChartsOfTournaments(t *testing.T) {
+	one := &tournament.Standings{Labels: []string{"alone"}, Order: []int{0}, Lines: make([]tournament.Line, 1)}
+	for _, standings := range []*tournament.Standings{{}, one} {
+		charts, err := OfTournament(&tournament.Report{Standings: standings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range charts {
+			var file bytes.Buffer
+			if err := c.Write(&file, "svg"); err != nil {
+				t.Fatal(err)
+			}
+			if texts := textsOf(t, file.String()); !slices.Contains(texts, "Elo") && !slices.Contains(texts, "Elo, with 95% intervals") {
+				t.Errorf("%s: %q", c.Name, texts)
+			}
+		}
+	}
 }
 
 // FuzzChart: whatever a label is, the file is XML that shows it.

@@ -37,7 +37,9 @@ func ratings(s *tournament.Standings) (Chart, error) {
 		points.XYs = append(points.XYs, plotter.XY{X: r.Elo, Y: float64(place)})
 		points.XErrors = append(points.XErrors, struct{ Low, High float64 }{r.Elo - r.Low, r.High - r.Elo})
 	}
-	p.NominalY(names...)
+	if len(names) > 0 { // of no names there is no axis
+		p.NominalY(names...)
+	}
 	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
 	if len(points.XYs) > 0 {
 		bars, err := plotter.NewXErrorBars(points)
