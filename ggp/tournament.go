@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
@@ -42,8 +45,11 @@ type tournamentCmd struct {
 	fieldFlags
 }
 
-func (c *tournamentCmd) Run(s *console.Session) error {
-	spec, dir, base, err := c.spec()
+// withoutFile are the flags that say what a file says otherwise.
+var withoutFile = []string{"games", "rounds", "format", "play", "start", "iterations", "opening", "proof", "length", "seed"}
+
+func (c *tournamentCmd) Run(s *console.Session, given *kong.Context) error {
+	spec, dir, base, err := c.spec(given)
 	if err != nil {
 		return err
 	}
@@ -62,14 +68,16 @@ func (c *tournamentCmd) Run(s *console.Session) error {
 
 // spec is that of the file, or what the flags describe. base is the path of its files
 // without an ending.
-func (c *tournamentCmd) spec() (spec tournament.Spec, dir, base string, err error) {
+func (c *tournamentCmd) spec(given *kong.Context) (spec tournament.Spec, dir, base string, err error) {
 	if c.Iterations != nil && *c.Iterations < 1 {
 		return spec, "", "", console.Usagef("--iterations: must be above 0")
 	}
 	if len(c.Players) == 1 {
 		path := c.Players[0]
-		if len(c.Games) > 0 {
-			return spec, "", "", console.Usagef("a tournament has two players at least, or one file that names them: with %s, --games has no place", path)
+		for _, part := range given.Path { // what a configuration file says for all tournaments is no part of it
+			if part.Flag != nil && !part.Resolved && slices.Contains(withoutFile, part.Flag.Name) {
+				return spec, "", "", console.Usagef("a tournament has two players at least, or one file that names them: with %s, --%s has no place", path, part.Flag.Name)
+			}
 		}
 		spec, dir, err = tournament.LoadSpec(path)
 		return spec, dir, strings.TrimSuffix(path, filepath.Ext(path)), err
