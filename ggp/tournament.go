@@ -162,7 +162,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 	if err := report.Markdown(s.Out, nil); err != nil {
 		return err
 	}
-	page, err := writeTournament(report, store, c.Out)
+	page, err := writeTournament(report, store, c.Out, "svg")
 	if err != nil {
 		return err
 	}

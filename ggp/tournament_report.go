@@ -16,8 +16,8 @@ import (
 )
 
 // writeTournament writes the report of a tournament into a folder: a page, Markdown,
-// tables, charts, and the record of each match. It returns the path of the page.
-func writeTournament(report *tournament.Report, store *tournament.Store, folder string) (string, error) {
+// tables, charts of that format, and the record of each match. It returns the path of the page.
+func writeTournament(report *tournament.Report, store *tournament.Store, folder, format string) (string, error) {
 	records := filepath.Join(folder, "records")
 	if err := os.MkdirAll(records, 0o777); err != nil {
 		return "", err
@@ -33,8 +33,9 @@ func writeTournament(report *tournament.Report, store *tournament.Store, folder 
 		if err := c.Write(&drawn, "svg"); err != nil {
 			return "", err
 		}
-		names, images = append(names, c.Name+".svg"), append(images, drawn.Bytes())
-		if err := os.WriteFile(filepath.Join(folder, c.Name+".svg"), drawn.Bytes(), 0o666); err != nil {
+		name := c.Name + "." + format // the page has them as SVG
+		names, images = append(names, name), append(images, drawn.Bytes())
+		if err := writeFile(filepath.Join(folder, name), func(w io.Writer) error { return c.Write(w, format) }); err != nil {
 			return "", err
 		}
 	}
@@ -94,6 +95,9 @@ func bundledDrawing(label string) *board.Drawing {
 
 // reportTournament reports a database of a tournament.
 func (c *reportCmd) reportTournament(s *console.Session, store *tournament.Store, path string) error {
+	if c.Against != "" {
+		return console.Usagef("--against is about the agents of an experiment: %s is of a tournament", path)
+	}
 	report, err := tournament.Summarize(store)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -107,7 +111,14 @@ func (c *reportCmd) reportTournament(s *console.Session, store *tournament.Store
 	default:
 		return report.Markdown(s.Out, nil)
 	}
-	index, err := writeTournament(report, store, filepath.Join(c.Out, nameOf(path)))
+	base := filepath.Join(c.Out, nameOf(path))
+	index, err := writeTournament(report, store, base, c.Charts)
+	if err == nil && c.CSV {
+		err = writeFile(base+".csv", report.StandingsCSV)
+	}
+	if err == nil && c.JSON {
+		err = writeFile(base+".json", func(w io.Writer) error { return indented(w, report.Table()) })
+	}
 	if err == nil {
 		fmt.Fprintln(s.Out, index)
 	}
