@@ -107,7 +107,7 @@ func outlineOf(ctx context.Context, game games.Game) (outline, error) {
 	}
 	o := outline{program: program, initial: m.Fluents(m.Initial())}
 	for _, name := range load.RoleNames(program) {
-		if name != "random" {
+		if !strings.EqualFold(name, "random") {
 			o.players++
 		}
 	}

@@ -20,7 +20,7 @@ const kindPlies = 10
 func kindOf(ctx context.Context, m reasoner.Machine) (string, error) {
 	players, chance := 0, ""
 	for _, role := range m.Roles() {
-		if role.Name == "random" {
+		if board.IsChance(role) {
 			chance = ", with chance"
 		} else {
 			players++

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"time"
 
 	"semisplit/ggp/internal/console"
@@ -21,7 +22,7 @@ type practiceCmd struct {
 	Game     string        `arg:"" predictor:"game" optional:"" default:"connectfour" help:"Bundled name, path to a description, or folder with one."`
 	Start    time.Duration `default:"3" help:"Start clock."`
 	Play     time.Duration `default:"1" help:"Play clock."`
-	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role, named as for ggp match; default: the player, auto."`
+	Agent    string        `predictor:"agent" placeholder:"WHO" help:"Who plays the first role that is not chance, named as for ggp match; default: the player, auto."`
 	Opponent string        `placeholder:"WHO" help:"Who plays the other roles, named alike; default: the player's search, cut off after a thousand iterations a move."`
 	keepFlags
 	jsonFlag
@@ -101,12 +102,10 @@ func (c *practiceCmd) players(roles []string) ([]who, error) {
 		others, errs[1] = readWho(c.Opponent)
 	}
 	players := make([]who, len(roles))
+	next := first
 	for i, role := range roles {
-		switch {
-		case i == 0:
-			players[i] = first
-		case role != "random": // which the manager plays
-			players[i] = others
+		if !strings.EqualFold(role, "random") { // which the manager plays
+			players[i], next = next, others
 		}
 	}
 	return players, errors.Join(errs[:]...)
