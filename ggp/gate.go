@@ -78,17 +78,24 @@ func (g *gate) Admits(kind protocol.Kind, match string) bool {
 
 // Start implements protocol.Player.
 func (g *gate) Start(ctx context.Context, m protocol.Start) string {
-	reply := "busy"
-	if !g.isClosed() {
-		g.mu.Lock()
+	g.mu.Lock()
+	closed := g.closed
+	if !closed {
 		g.inPlay[m.Match] = true // before it is answered: its first move may be asked for at once
-		g.mu.Unlock()
+	}
+	g.mu.Unlock()
+	reply := "busy"
+	if !closed {
 		reply = g.Player.Start(ctx, m)
 	}
-	g.mu.Lock()
+	// A manager that does not wait for the answer hears that too, and its match is in play.
+	known := reply != "busy" || g.Player.Admits(protocol.KindPlay, m.Match)
 	how := "started"
-	if reply == "busy" {
+	if closed || !known {
 		how = "refused"
+	}
+	g.mu.Lock()
+	if !known {
 		delete(g.inPlay, m.Match)
 		g.check()
 	}
