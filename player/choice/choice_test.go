@@ -194,31 +194,38 @@ func TestDecide(t *testing.T) {
 // The estimates are where the posterior is highest: no step in any direction
 // leads up. With many plays they give back the scores.
 func TestRatings(t *testing.T) {
-	priors, worth := []float64{0.5, 0.6, 0.4, 0.5}, []float64{12, 6, 12, 3}
-	all := []pairing{{1, 0, 20, 15}, {2, 1, 10, 3.5}, {2, 0, 4, 4}, {3, 2, 1, 0}}
-	logPosterior := func(s []float64) (sum float64) {
-		for i, p := range priors {
-			d := s[i] - math.Log(p/(1-p))
-			sum -= d * d / 2 * worth[i] / 4
-		}
-		for _, r := range all {
-			p := expected(s[r.a] - s[r.b])
-			sum += r.points*math.Log(p) + (float64(r.plays)-r.points)*math.Log(1-p)
-		}
-		return sum
-	}
-	s := ratings(priors, worth, all)
-	top := logPosterior(s)
-	for i := range s {
-		for _, step := range []float64{-0.001, 0.001} {
-			s[i] += step
-			if logPosterior(s) > top {
-				t.Errorf("rating %d: a step of %v leads up", i, step)
+	for _, c := range []struct {
+		priors, worth []float64
+		all           []pairing
+	}{
+		{[]float64{0.5, 0.6, 0.4, 0.5}, []float64{12, 6, 12, 3}, []pairing{{1, 0, 20, 15}, {2, 1, 10, 3.5}, {2, 0, 4, 4}, {3, 2, 1, 0}}},
+		// Remembered matches that are a surprise.
+		{[]float64{0.86, 0.19}, []float64{12, 12}, []pairing{{0, 1, 126, 43}}},
+	} {
+		logPosterior := func(s []float64) (sum float64) {
+			for i, p := range c.priors {
+				d := s[i] - math.Log(p/(1-p))
+				sum -= d * d / 2 * c.worth[i] / 4
 			}
-			s[i] -= step
+			for _, r := range c.all {
+				p := expected(s[r.a] - s[r.b])
+				sum += r.points*math.Log(p) + (float64(r.plays)-r.points)*math.Log(1-p)
+			}
+			return sum
+		}
+		s := ratings(c.priors, c.worth, c.all)
+		top := logPosterior(s)
+		for i := range s {
+			for _, step := range []float64{-0.001, 0.001} {
+				s[i] += step
+				if logPosterior(s) > top {
+					t.Errorf("priors %v: rating %d: a step of %v leads up", c.priors, i, step)
+				}
+				s[i] -= step
+			}
 		}
 	}
-	s = ratings([]float64{0.5, 0.5}, []float64{12, 12}, []pairing{{1, 0, 100_000, 80_000}})
+	s := ratings([]float64{0.5, 0.5}, []float64{12, 12}, []pairing{{1, 0, 100_000, 80_000}})
 	if got := expected(s[1] - s[0]); math.Abs(got-0.8) > 0.001 {
 		t.Errorf("80%% of many plays are rated as %v", got)
 	}

@@ -13,9 +13,10 @@ type pairing struct {
 // d stands for an expected score of 1/(1+exp(-d)) (Bradley, Terry 1952). Each
 // has a prior: what its expected score against the reference agent was before,
 // worth so many plays. It is the mode of the posterior, found by Newton's
-// method one after the other, which ends in the same place from anywhere.
+// method one after the other, which ends in the same place from anywhere as long as
+// its steps are short: where a result is a surprise they would lead too far, to and fro.
 func ratings(priors, worth []float64, all []pairing) []float64 {
-	const sweeps = 100
+	const sweeps, longest = 100, 1.0
 	means, strengths := make([]float64, len(priors)), make([]float64, len(priors))
 	for i, p := range priors {
 		means[i] = oddsOf(p)
@@ -36,7 +37,7 @@ func ratings(priors, worth []float64, all []pairing) []float64 {
 				slope += own - float64(r.plays)*p
 				bend += float64(r.plays) * p * (1 - p)
 			}
-			strengths[i] += slope / bend
+			strengths[i] += min(max(slope/bend, -longest), longest)
 		}
 	}
 	return strengths
