@@ -205,6 +205,9 @@ func (r *replay) compareGoals(state []uint64, want []*int) *Difference {
 
 // joint finds the moves of a trace, which are in lower case, among the offers.
 func (r *replay) joint(texts []string) ([]uint32, *Difference) {
+	if len(texts) != len(r.goals) {
+		return nil, &Difference{What: "move", Got: fmt.Sprintf("%d roles", len(r.goals)), Want: fmt.Sprintf("%d moves", len(texts))}
+	}
 	var joint []uint32
 	for role, text := range texts {
 		path, ok := r.path(role, text)

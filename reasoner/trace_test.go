@@ -121,3 +121,22 @@ func TestReplayFindsDifferences(t *testing.T) {
 		}
 	}
 }
+
+// A step has a move for each role: one too few or too many is told.
+func TestReplayCountsMoves(t *testing.T) {
+	program, diagnostics := reasoner.Read("(role a) (role b) (init on) (legal a x) (legal b x) (<= (next on) (true on)) (<= terminal (not (true on))) (goal a 0) (goal b 0)")
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, moves := range [][]string{{}, {"x"}, {"x", "x", "x"}} {
+		step := reasoner.TraceStep{Fluents: 1, State: "b8d31e852725afb1", Moves: moves}
+		_, diff, err := reasoner.Replay(m, reasoner.Trace{Roles: []string{"a", "b"}, Steps: []reasoner.TraceStep{step, step}}, new(atomic.Bool))
+		if err != nil || diff == nil || diff.What != "move" {
+			t.Errorf("%q: got %v, %v", moves, diff, err)
+		}
+	}
+}
