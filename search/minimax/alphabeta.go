@@ -153,7 +153,8 @@ func (s *AlphaBeta) Search(stop *atomic.Bool, budget search.Budget) (r search.Re
 	if s.best >= 0 {
 		v := s.value.value()
 		r.Value, r.Low, r.High = []float64{v, 1 - v}, []float64{0, 0}, []float64{1, 1}
-		if s.proven {
+		// Where goals have no fixed sum, a difference tells them of wins and losses alone.
+		if s.proven && (!s.field.uneven || v == 0 || v == 1) {
 			r.Low, r.High = []float64{v, 1 - v}, []float64{v, 1 - v}
 		}
 		r.Line = [][]uint32{slices.Clone(s.first.with(s.best, s.field.levels))}

@@ -543,7 +543,8 @@ func (b *BestFirst) fillReport(r *search.Report) {
 	for _, v := range t.worthsOf(n)[t.decided(n)*t.roles:][:t.roles] {
 		r.Value = append(r.Value, float64(v))
 		low, high := 0.0, 1.0
-		if n.distance > 0 {
+		// Where goals have no fixed sum, what one role does not care for is much to the other.
+		if n.distance > 0 && !b.field.uneven {
 			low, high = float64(v), float64(v)
 		}
 		r.Low, r.High = append(r.Low, low), append(r.High, high)

@@ -1,6 +1,7 @@
 package minimax
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -28,6 +29,7 @@ type field struct {
 
 	wins   [][]uint64   // by role: lanes in which it wins at once; nil: nothing is seen, or wins are shared
 	rivals bool         // a win was seen that was the other's loss
+	uneven bool         // goals were seen whose sum is not that of a win and a loss
 	listed [][][]uint32 // by role and lane: legal moves, one after the other
 	cut    [][]uint64   // by role: lanes in which more moves may be legal; nil: in none
 	mask   []uint64     // of lanes whose moves are to be listed
@@ -171,6 +173,9 @@ func (f *field) isEnded(lane int) bool { return f.ended[lane/64]>>(lane%64)&1 !=
 // goals puts those of the state in a lane into values, by role.
 func (f *field) goals(lane int, values []float32) {
 	f.engine.Goals(lane, f.values)
+	if len(f.values) == 2 && math.Abs(f.values[0]+f.values[1]-top) > 1e-6 {
+		f.uneven = true
+	}
 	if len(f.values) == 2 && max(f.values[0], f.values[1]) == top {
 		if f.rivals = f.values[0]+f.values[1] == top; !f.rivals {
 			f.wins = nil

@@ -477,9 +477,41 @@ func TestSharedWins(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := a.Search(nil, search.Budget{Iterations: 1000})
-	if err != nil || math.Abs(r.Value[0]-0.5) > 1e-6 {
+	if err != nil || math.Abs(r.Value[0]-0.5) > 1e-6 || r.High[0] < 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
+}
+
+// barren is a game in which a draw brings nobody anything.
+type barren struct{ toys.TicTacToe }
+
+func (g barren) Goals(s []uint64) []float64 {
+	goals := g.TicTacToe.Goals(s)
+	if goals[0] == goals[1] {
+		return []float64{0, 0}
+	}
+	return goals
+}
+
+// Bounds are of goals, also where these have no fixed sum: a draw that the second role holds
+// is no half of all, and nothing that it cares for.
+func TestUnevenGoals(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		g := barren{}
+		a := w.make(w.engine(g, 64), g.Levels(), Options{Evaluate: opinion(1)})
+		for _, c := range []struct {
+			state []uint64
+			won   bool // at once
+		}{{[]uint64{0, 0}, false}, {[]uint64{0b11, 0b11000}, true}} {
+			if err := a.SetRoot(c.state); err != nil {
+				t.Fatal(err)
+			}
+			r, err := a.Search(nil, search.Budget{Iterations: 300_000})
+			if err != nil || r.High[0] < 1 || (r.Low[0] > 0) != (c.won && w.name != "best-first") {
+				t.Errorf("state %b: %+v, %v", c.state, r, err)
+			}
+		}
+	})
 }
 
 // some lists, as it says, not all moves.
