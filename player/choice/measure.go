@@ -79,10 +79,11 @@ func (c *chooser) measurePlans(ctx context.Context) {
 			}
 			seconds := max(tally.Elapsed, time.Microsecond).Seconds()
 			p.Speed = float64(tally.States) / seconds
-			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
-			if tally.Playouts > 0 {
-				p.Length = float64(tally.Plies) / float64(tally.Playouts)
+			if tally.Playouts == 0 { // as if one had ended now: in no time at all, it would be the quickest
+				tally.Playouts, tally.Plies = 1, tally.States/int64(max(1, p.Lanes))
 			}
+			p.PlayoutsPerSecond = float64(tally.Playouts) / seconds
+			p.Length = float64(tally.Plies) / float64(tally.Playouts)
 			if tally.Tries > 0 {
 				p.Dead = float64(tally.Dead) / float64(tally.Tries)
 			}

@@ -3,7 +3,9 @@ package choice
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"semisplit/player/agent"
@@ -91,6 +93,33 @@ func TestFewAreMeasuredInSlowGames(t *testing.T) {
 	if len(in) != slowCandidates-1 || slices.Min(in) < slices.Max(out) {
 		t.Errorf("measured are %.2f, not %.2f", in, out)
 	}
+}
+
+// dragging is a machine whose playouts take an hour.
+type dragging struct{ reasoner.Machine }
+
+func (m dragging) NewEngine(seed uint64) reasoner.Engine {
+	return draggingEngine{m.Machine.NewEngine(seed)}
+}
+
+type draggingEngine struct{ reasoner.Engine }
+
+func (e draggingEngine) Step(*atomic.Bool) ([]uint64, error) {
+	time.Sleep(10 * time.Millisecond)
+	return make([]uint64, (e.Lanes()+63)/64), nil
+}
+
+// A plan none of whose playouts ended while it was measured is slow, not quick.
+func TestPlayoutsThatDoNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := dragging{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}
+		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}}
+		c := &chooser{Choice: Choice{Options: Options{Time: 20 * time.Second, Threads: 1}, Plans: []PlanReport{p}}, source: oneMachine{m}, begun: time.Now()}
+		c.measurePlans(t.Context())
+		if p := &c.Plans[0]; p.playoutTime() < slowPlanTime*9/10 || p.Length < 1 || c.schedule().trials {
+			t.Errorf("a playout takes %v and %v joint moves; trial matches: %v", p.playoutTime(), p.Length, c.schedule().trials)
+		}
+	})
 }
 
 // Rules of next that take hours do not keep a choice from its end.
