@@ -228,17 +228,30 @@ func (c *chooser) await(ctx context.Context) {
 		c.begun = time.Now()
 		return
 	}
-	for _, share := range []float64{compileShare, measureShare} {
-		wait, cancel := context.WithDeadline(ctx, c.until(share))
+	wait, cancel := context.WithDeadline(ctx, c.until(compileShare))
+	defer cancel()
+	select {
+	case <-c.source.Done():
+	case <-wait.Done():
+	}
+	// Else it is worth a little longer, until there is one.
+	wait, cancel = context.WithDeadline(ctx, c.until(measureShare))
+	defer cancel()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for !c.ready() {
 		select {
+		case <-look.C:
 		case <-c.source.Done():
+			return
 		case <-wait.Done():
-		}
-		if cancel(); c.ready() {
-			return // else it is worth a little longer
+			return
 		}
 	}
 }
+
+// lookEvery is how often a choice that waits for a machine looks whether there is one.
+const lookEvery = 10 * time.Millisecond
 
 // ready tells whether there is a machine beside the prover by now.
 func (c *chooser) ready() bool { return slices.ContainsFunc(c.source.Trials(), hasMachine) }

@@ -122,6 +122,34 @@ func TestPlayoutsThatDoNotEnd(t *testing.T) {
 	})
 }
 
+// A choice that has no machine in time waits for the first one, and no longer.
+func TestAwaitsTheFirstMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const clock = time.Second
+		for _, game := range []struct{ ready, want float64 }{{0, compileShare}, {0.5, 0.5}, {0.9, measureShare}} {
+			c := &chooser{Choice: Choice{Options: Options{Time: clock}}, begun: time.Now()}
+			c.source = readyLater{at: c.until(game.ready)}
+			c.await(t.Context())
+			if took := time.Since(c.begun); took < c.until(game.want).Sub(c.begun) || took > c.until(game.want).Sub(c.begun)+2*lookEvery {
+				t.Errorf("ready after %v of the time: waited for %v", game.ready, took)
+			}
+		}
+	})
+}
+
+// readyLater is the source of a choice that has a machine from a moment on.
+type readyLater struct {
+	oneMachine
+	at time.Time
+}
+
+func (r readyLater) Trials() []reasoner.Trial {
+	if time.Now().Before(r.at) {
+		return nil
+	}
+	return []reasoner.Trial{{Plan: "orthodox", Machine: lanesOnly{}}}
+}
+
 // Rules of next that take hours do not keep a choice from its end.
 func TestMeasuringEnds(t *testing.T) {
 	rules := gametest.Program(t, reasonertest.Endless()+"(<= (next (n ?x)) (never ?x)) (<= terminal (true (step 2))) (goal x 0)")
