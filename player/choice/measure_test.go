@@ -2,12 +2,15 @@ package choice
 
 import (
 	"context"
+	"math"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"semisplit/internal/cores"
 	"semisplit/player/agent"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
@@ -148,6 +151,41 @@ func (r readyLater) Trials() []reasoner.Trial {
 		return nil
 	}
 	return []reasoner.Trial{{Plan: "orthodox", Machine: lanesOnly{}}}
+}
+
+// Where no trial match comes to an end in time, as beside a match that has the cores,
+// candidates have the priors of a choice without any.
+func TestTrialsThatDoNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := runtime.GOMAXPROCS(0)
+		cores.Force(all)
+		defer cores.Force(-all)
+		minimax := agent.Default()
+		minimax.Algorithm.Name = agent.NameAlphaBeta
+		p := plan("orthodox", 0, 9)
+		p.Lanes, p.PlayoutsPerSecond = 512, 1e6
+		c := &chooser{Choice: Choice{Options: Options{Time: time.Second, Play: time.Second, Threads: 1}}, begun: time.Now()}
+		c.source = oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}
+		c.Candidates = []*Candidate{{Agent: minimax, Plan: &p, prior: 0.3, priorLow: 0.96, idle: 0.7}}
+		for _, prior := range []float64{0.7, 0.6, 0.5, 0.5, 0.4} {
+			c.Candidates = append(c.Candidates, &Candidate{Plan: &p, prior: prior, Iterations: 100, Out: map[bool]string{true: "broken"}[prior == 0.4]})
+		}
+		c.Options.Time = 200 * time.Millisecond // for four finalists
+		expectMatch(c.Candidates, &c.Options)
+		c.rate()
+		ctx, cancel := context.WithTimeout(t.Context(), c.Options.Time/2) // none begins at the last moment
+		defer cancel()
+		c.trials(ctx)
+		if c.NoTrials == "" || math.Abs(c.Candidates[0].Prior-0.3) > 1e-9 {
+			t.Errorf("prior %v, no trials: %q", c.Candidates[0].Prior, c.NoTrials)
+		}
+		if n := len(running(c.Candidates)); n != 5 {
+			t.Errorf("%d candidates compete", n)
+		}
+		if best, _ := decide(c.Candidates); best != c.Candidates[1] {
+			t.Errorf("%+v plays", best)
+		}
+	})
 }
 
 // Rules of next that take hours do not keep a choice from its end.

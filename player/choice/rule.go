@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"semisplit/player/agent"
@@ -91,9 +92,11 @@ func reduce(all []*Candidate, most int) {
 	})
 	most = max(most, fewest)
 	for _, c := range running[min(most, len(running)):] {
-		c.Out = fmt.Sprintf("no finalist: there is time for %d", most)
+		c.Out = fmt.Sprintf("%s %d", noFinalist, most)
 	}
 }
+
+const noFinalist = "no finalist: there is time for"
 
 // priorAt is the prior of a candidate that makes so many iterations a move.
 func (c *Candidate) priorAt(iterations float64) float64 {
@@ -163,6 +166,26 @@ func expect(all []*Candidate, move time.Duration) {
 // splits tells whether it is a tree that takes moves apart.
 func (c *Candidate) splits() bool {
 	return c.Agent.Algorithm.TreeStrategy != agent.Orthodox && c.comparable()
+}
+
+// untried has candidates compete without trial matches: none were played, or none has ended.
+func untried(all []*Candidate, remembered bool, o *Options) {
+	takeBack(all)
+	if !remembered {
+		doubt(all)
+		expectMatch(all, o)
+	}
+}
+
+// takeBack lets the candidates that leaveOutSlowest and reduce have left out compete again:
+// that there is no time for trial matches of theirs is nothing against them where none are
+// played.
+func takeBack(all []*Candidate) {
+	for _, k := range all {
+		if k.Out == tooSlow || strings.HasPrefix(k.Out, noFinalist) {
+			k.Out = ""
+		}
+	}
 }
 
 // doubt leaves searches by minimax the prior for many iterations alone, where no trial match

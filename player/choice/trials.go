@@ -18,13 +18,13 @@ import (
 // trials lets the finalists play matches of this very game until the time is over,
 // both sides on each seat equally often.
 func (c *chooser) trials(ctx context.Context) {
-	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
-		takeBack(c.Candidates)
-		if len(c.before) == 0 {
-			doubt(c.Candidates)
-			expectMatch(c.Candidates, &c.Options)
+	defer func() {
+		if c.NoTrials != "" {
+			untried(c.Candidates, len(c.before) > 0, &c.Options)
 			c.rate()
 		}
+	}()
+	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
 		return
 	}
 	c.begin("playing trial matches")
@@ -43,7 +43,9 @@ func (c *chooser) trials(ctx context.Context) {
 			})
 		})
 	}
-	group.Wait()
+	if group.Wait(); c.plays == 0 && ctx.Err() != nil {
+		c.NoTrials = "none ended in time"
+	}
 }
 
 // trial plays one set. False: there is no pair to play.
@@ -195,16 +197,6 @@ func leaveOutSlowest(all []*Candidate) bool {
 }
 
 const tooSlow = "trial matches with its plan would take too long"
-
-// takeBack lets the candidates that leaveOutSlowest has left out compete again: that they are
-// too slow for trial matches is nothing against them where none are played.
-func takeBack(all []*Candidate) {
-	for _, k := range all {
-		if k.Out == tooSlow {
-			k.Out = ""
-		}
-	}
-}
 
 // plansOf are the plans of candidates, each as often as it has some.
 func plansOf(all []*Candidate) (plans []*PlanReport) {
