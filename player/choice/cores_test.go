@@ -5,11 +5,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"semisplit/internal/cores"
 	"semisplit/internal/testenv"
 	"semisplit/player/agent"
+	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/lanes"
@@ -88,4 +90,37 @@ func TestChoicesTakeTurns(t *testing.T) {
 			}
 		}()
 	}
+}
+
+// paced is a machine a Step of which takes some time.
+type paced struct{ reasoner.Machine }
+
+func (m paced) NewEngine(seed uint64) reasoner.Engine {
+	return pacedEngine{m.Machine.NewEngine(seed).(*lanes.Engine)}
+}
+
+type pacedEngine struct{ *lanes.Engine }
+
+func (e pacedEngine) Step(stop *atomic.Bool) ([]uint64, error) {
+	time.Sleep(time.Millisecond)
+	return e.Engine.Step(stop)
+}
+
+// Where others keep the cores for long, something is learned beside them.
+func TestLearnsBesideOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := runtime.GOMAXPROCS(0)
+		cores.Force(all)
+		defer cores.Force(-all)
+		program := gametest.Bundled(t, "tictactoe")
+		m := paced{gametest.Lanes(t, program, "orthodox")}
+		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}, Length: 8, PlayoutsPerSecond: 1e6}
+		c := &chooser{
+			Choice:  Choice{Options: Options{Time: 2 * time.Second, Play: time.Second, Threads: 1, Seed: 1}, Plans: []PlanReport{p}},
+			program: program, base: agent.Automatic(), source: oneMachine{m}, begun: time.Now(),
+		}
+		if c.learn(t.Context()); c.Evaluations[evaluation.FromMatches] == nil || time.Since(c.begun) > c.until(measureShare).Sub(c.begun) {
+			t.Errorf("after %v: %s", time.Since(c.begun), c.NoEvaluation)
+		}
+	})
 }

@@ -90,8 +90,11 @@ func (c *chooser) learn(ctx context.Context) {
 		c.Evaluations[source] = known.On(quickest.Machine)
 		return
 	}
-	defer c.alone(ctx, c.Options.Threads, to.learn)()
-	within := min(most, time.Until(c.until(to.learn)))
+	// Half of the time is left where others keep the cores: what is learned beside them is
+	// better than nothing, too.
+	end := c.until(to.learn)
+	defer c.alone(ctx, c.Options.Threads, end.Add(-max(leastLearning, time.Until(end)/2)))()
+	within := min(most, time.Until(end))
 	if within < leastLearning {
 		c.NoEvaluation = "the clock left no time to learn one"
 		return

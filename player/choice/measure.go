@@ -44,10 +44,10 @@ func (c *chooser) part(share float64, n int, least, most time.Duration) time.Dur
 }
 
 // alone takes cores for a measurement, which other work of this process would
-// spoil. From a share of the time on it takes them by force: what was measured
+// spoil. From a moment on it takes them by force: what was measured
 // beside others is better than nothing.
-func (c *chooser) alone(ctx context.Context, count int, share float64) (leave func()) {
-	ctx, cancel := context.WithDeadline(ctx, c.until(share))
+func (c *chooser) alone(ctx context.Context, count int, until time.Time) (leave func()) {
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	leave, err := cores.Wait(ctx, count)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *chooser) measurePlans(ctx context.Context) {
 		if p.Machine == nil || ctx.Err() != nil {
 			continue
 		}
-		leave := c.alone(ctx, 1, planShare)
+		leave := c.alone(ctx, 1, c.until(planShare))
 		err := guard.Run(func() error {
 			// An error of the rules in some playout ends the measurement, and what
 			// was played until then counts.
@@ -165,7 +165,7 @@ func (c *chooser) measureCandidates(ctx context.Context) {
 			continue
 		}
 		group.Go(func() error {
-			defer c.alone(ctx, 1, to.measure)()
+			defer c.alone(ctx, 1, c.until(to.measure))()
 			k.failed = guard.Run(func() error { return c.measure(ctx, k, each) })
 			return nil
 		})

@@ -50,7 +50,7 @@ func (c *chooser) trials(ctx context.Context) {
 
 // trial plays one set. False: there is no pair to play.
 func (c *chooser) trial(ctx context.Context) bool {
-	defer c.alone(ctx, 1, trialShare)()
+	defer c.alone(ctx, 1, c.until(trialShare))()
 	if ctx.Err() != nil {
 		return false
 	}
