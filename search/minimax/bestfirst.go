@@ -82,6 +82,9 @@ func (b *BestFirst) SetRoot(state []uint64) error {
 	if err != nil {
 		return err
 	}
+	if !over && b.tree.isTooLarge(&b.first, state) {
+		return ErrMany
+	}
 	b.over, b.initial = over, slices.Clone(state)
 	return nil
 }
@@ -345,7 +348,7 @@ func (b *BestFirst) arrive(lane int, g *growth) {
 		f.goals(lane, worths)
 		t.edgesOf(t.node(g.node))[g.path[len(g.path)-1].edge].distance = 1
 		b.finish(g, 0)
-	case g.turn.fault != nil || g.turn.n*t.roles > pageSize || len(g.state) > pageSize:
+	case g.turn.fault != nil || t.isTooLarge(&g.turn, g.state):
 		t.edgesOf(t.node(g.node))[g.path[len(g.path)-1].edge].flying = shut
 		b.finish(g, 0)
 	default:

@@ -329,6 +329,34 @@ func TestRefuses(t *testing.T) {
 	})
 }
 
+// crowd is a game of five roles, of which the first ends it by one of very many moves.
+type crowd struct{}
+
+func (crowd) Levels() []int            { return []int{1, 1, 1, 1, 1} }
+func (crowd) Initial() []uint64        { return []uint64{0} }
+func (crowd) Terminal(s []uint64) bool { return s[0] != 0 }
+func (crowd) Goals([]uint64) []float64 { return make([]float64, 5) }
+func (crowd) Offers(_ []uint64, role int, _ []uint32) (o []uint32) {
+	for move := range uint32(mostMoves) {
+		if o = append(o, move); role > 0 {
+			break
+		}
+	}
+	return o
+}
+func (crowd) Play([]uint64, []uint32) []uint64 { return []uint64{1} }
+
+// A root whose moves have no room in a node is refused, as a state below it is left out.
+func TestRefusesCrowds(t *testing.T) {
+	b := NewBestFirst([]engine.Engine{toys.NewEngine(crowd{}, 8, 1)}, crowd{}.Levels(), Options{Evaluate: opinion(1)})
+	if err := b.SetRoot(crowd{}.Initial()); !errors.Is(err, ErrMany) {
+		t.Fatal(err)
+	}
+	if _, err := b.Search(nil, search.Budget{Iterations: 10}); !errors.Is(err, search.ErrNoRoot) {
+		t.Error(err)
+	}
+}
+
 // However long it goes on, a search holds little more than it may.
 func TestMemory(t *testing.T) {
 	const memory = 4 << 20

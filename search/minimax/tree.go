@@ -150,6 +150,11 @@ func (t *tree) enter(n uint32) {
 	t.buckets[i] = n
 }
 
+// isTooLarge tells whether a state and its moves have no room in a node.
+func (t *tree) isTooLarge(of *turn, state []uint64) bool {
+	return max(of.n*t.roles, len(state), t.width) > pageSize
+}
+
 // make makes a node of a state at a ply, with the moves of a turn. Its edges are worth
 // nothing yet.
 func (t *tree) make(state []uint64, hash uint64, ply uint32, of *turn) uint32 {
