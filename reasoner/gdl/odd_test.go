@@ -119,6 +119,7 @@ var odd = []struct {
 	{"init from the state", "(<= (init at) (true lamp))", `1:1 warning init-rule; 1:15 warning depends-on-state`, ``},
 	{"legal from the moves", "(<= (legal white rest) (does black wait))", `1:24 warning depends-on-moves`, ``},
 	{"role through a rule", "(<= (role (seat ?x)) (num ?x) (distinct ?x 1))", `1:1 warning role-rule`, `; role (seat 2)`},
+	{"role from the state", "(<= (role grey) (not (true fog)))", `1:1 warning role-rule; 1:22 warning depends-on-state`, "\n(role grey)\n"},
 	{"role twice", "(role white)", `2:1 warning role-twice`, `; role white`},
 	{"role random", "(role random)", `1:1 warning random-role`, `; role random`},
 	{"keywords in any case", "(<= (NEXT on) (True lamp) (NOT (Does White x)) (DISTINCT a b))", ``,

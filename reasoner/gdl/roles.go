@@ -1,6 +1,10 @@
 package gdl
 
-import "semisplit/kif"
+import (
+	"slices"
+
+	"semisplit/kif"
+)
 
 // findRoles lists the roles in the order of the text. Facts are taken as they
 // are; rules for role are evaluated, without state and moves.
@@ -38,5 +42,23 @@ func (a *analysis) findRoles() {
 	}
 	if len(p.Roles) == 0 {
 		a.fail("no-role", p.Rules[p.Relations[RelRole].Rules[0]].Pos, "write the roles as facts", "nobody plays: the rules for role derive none")
+		return
+	}
+	if p.Relations[RelRole].Depends != 0 {
+		a.keepRoles()
+	}
+}
+
+// keepRoles makes facts of roles that depend on the state: who plays was read
+// before there was one, and stays so where rules ask for it later.
+func (a *analysis) keepRoles() {
+	p := a.program
+	pos := p.Rules[p.Relations[RelRole].Rules[0]].Pos
+	p.Rules = slices.DeleteFunc(p.Rules, func(r Rule) bool { return r.Head.Rel == RelRole })
+	for i := range p.Roles {
+		p.Rules = append(p.Rules, Rule{Head: Atom{RelRole, p.Roles[i : i+1], pos}, Pos: pos})
+	}
+	if err := Rebuild(p, nil); err != nil {
+		a.fail("role-rule", pos, "write the roles as facts", "%v", err)
 	}
 }
