@@ -14,7 +14,7 @@ type gate struct {
 	count func(how string, inPlay int) // is told of each match; may be nil
 
 	mu     sync.Mutex
-	inPlay map[string]bool
+	inPlay map[string]bool // false until START has been answered
 	closed bool
 	empty  chan struct{} // closed when the gate is closed and nothing is in play
 }
@@ -80,8 +80,8 @@ func (g *gate) Admits(kind protocol.Kind, match string) bool {
 func (g *gate) Start(ctx context.Context, m protocol.Start) string {
 	g.mu.Lock()
 	closed := g.closed
-	if !closed {
-		g.inPlay[m.Match] = true // before it is answered: its first move may be asked for at once
+	if _, again := g.inPlay[m.Match]; !closed && !again {
+		g.inPlay[m.Match] = false // before it is answered: its first move may be asked for at once
 	}
 	g.mu.Unlock()
 	reply := "busy"
@@ -95,14 +95,36 @@ func (g *gate) Start(ctx context.Context, m protocol.Start) string {
 		how = "refused"
 	}
 	g.mu.Lock()
-	if !known {
+	switch {
+	case !known:
 		delete(g.inPlay, m.Match)
 		g.check()
+	case !closed:
+		g.inPlay[m.Match] = true
 	}
 	n := len(g.inPlay)
 	g.mu.Unlock()
 	g.count(how, n)
+	g.sweep()
 	return reply
+}
+
+// sweep takes note of matches that the player has given up: their managers may be gone,
+// and then nobody asks for them any more.
+func (g *gate) sweep() {
+	g.mu.Lock()
+	var started []string
+	for match, answered := range g.inPlay {
+		if answered {
+			started = append(started, match)
+		}
+	}
+	g.mu.Unlock()
+	for _, match := range started {
+		if !g.Player.Admits(protocol.KindPlay, match) {
+			g.leave(match, "dropped")
+		}
+	}
 }
 
 // Stop implements protocol.Player.
@@ -120,7 +142,7 @@ func (g *gate) Abort(ctx context.Context, match string) string {
 // leave takes note of the end of a match.
 func (g *gate) leave(match, how string) {
 	g.mu.Lock()
-	known := g.inPlay[match]
+	_, known := g.inPlay[match]
 	delete(g.inPlay, match)
 	g.check()
 	n := len(g.inPlay)

@@ -57,3 +57,36 @@ func TestGate(t *testing.T) {
 		t.Errorf("%v, not %s", told, want)
 	}
 }
+
+// forgetful is a player that gives its matches up when it is told so.
+type forgetful struct {
+	willing
+	gone map[string]bool
+}
+
+func (f forgetful) Admits(_ protocol.Kind, match string) bool { return !f.gone[match] }
+
+// TestGateGivenUp: nobody waits for a match that the player has given up, though no
+// manager asks for it.
+func TestGateGivenUp(t *testing.T) {
+	var told []string
+	p := forgetful{gone: map[string]bool{}}
+	g := newGate(p, func(how string, n int) { told = append(told, fmt.Sprint(how, n)) })
+	for _, id := range []string{"a", "b"} {
+		g.Start(t.Context(), protocol.Start{Match: id})
+	}
+	p.gone["a"] = true
+	g.Start(t.Context(), protocol.Start{Match: "c"})
+	g.Stop(t.Context(), protocol.Play{Match: "c"})
+	empty := g.close()
+	p.gone["b"] = true
+	g.sweep()
+	select {
+	case <-empty:
+	default:
+		t.Error("a match that was given up is waited for")
+	}
+	if want := "[started1 started2 started3 dropped2 stopped1 dropped0]"; fmt.Sprint(told) != want {
+		t.Errorf("%v, not %s", told, want)
+	}
+}

@@ -81,11 +81,21 @@ func (c *serveCmd) drain(n *node, log *slog.Logger) {
 		return
 	}
 	log.Info("player takes no new match", "for", c.Drain)
-	select {
-	case <-empty:
-	case <-time.After(c.Drain):
-		log.Warn("matches in play are given up")
-	case <-n.failed:
+	end := time.After(c.Drain)
+	often := time.NewTicker(time.Second)
+	defer often.Stop()
+	for {
+		select {
+		case <-empty:
+			return
+		case <-often.C:
+			n.gate.sweep()
+		case <-end:
+			log.Warn("matches in play are given up")
+			return
+		case <-n.failed:
+			return
+		}
 	}
 }
 
