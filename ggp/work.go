@@ -123,6 +123,9 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 	if c.Queue == "" {
 		return console.Usagef("--queue says which queue")
 	}
+	if c.Most < 0 {
+		return console.Usagef("--most must not be below 0")
+	}
 	q, err := queue.Open(s.Ctx, c.options(slog.New(slog.DiscardHandler), 0))
 	if err != nil {
 		return err
@@ -132,7 +135,7 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	parked, err := q.Parked(s.Ctx, c.Most)
+	parked, givenUp, err := q.Parked(s.Ctx, c.Most)
 	if err != nil {
 		return err
 	}
@@ -140,7 +143,7 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s in the queue, %d given up, %s\n", words.Count(depth, "job", "jobs"), len(parked), words.Count(len(workers), "worker", "workers"))
+	fmt.Fprintf(s.Out, "%s in the queue, %d given up, %s\n", words.Count(depth, "job", "jobs"), givenUp, words.Count(len(workers), "worker", "workers"))
 	for _, w := range workers {
 		fmt.Fprintf(s.Out, "worker %s\n", printable.Text(w.String(), console.ShownText))
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -218,9 +219,11 @@ func TestPoison(t *testing.T) {
 	if !errors.Is(err, jobs.ErrParked) || !strings.Contains(err.Error(), "boom 3") || tries.Load() != jobs.Tries {
 		t.Errorf("%d tries: %v", tries.Load(), err)
 	}
-	parked, err := q.Parked(t.Context(), 10)
-	if err != nil || len(parked) != 1 || parked[0].ID != "bad" || !strings.Contains(parked[0].Error, "boom 3") {
-		t.Errorf("%+v, %v", parked, err)
+	for most, want := range map[int]int{-1: 0, 0: 0, 1: 1, 10: 1, math.MaxInt: 1} {
+		parked, all, err := q.Parked(t.Context(), most)
+		if err != nil || all != 1 || len(parked) != want || want > 0 && (parked[0].ID != "bad" || !strings.Contains(parked[0].Error, "boom 3")) {
+			t.Errorf("%d: %+v of %d, %v", most, parked, all, err)
+		}
 	}
 }
 

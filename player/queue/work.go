@@ -482,26 +482,30 @@ type Parked struct {
 	Time                   time.Time
 }
 
-// Parked lists the jobs that were given up, at most so many.
-func (q *Queue) Parked(ctx context.Context, most int) (list []Parked, err error) {
+// Parked lists the jobs that were given up, at most so many, and counts all of them.
+func (q *Queue) Parked(ctx context.Context, most int) (list []Parked, all int, err error) {
 	stream, err := q.js.Stream(ctx, parkedStream)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	all = int(stream.CachedInfo().State.Msgs)
+	if most = min(most, all); most < 1 {
+		return nil, all, nil
 	}
 	c, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
 	if err != nil {
-		return nil, err
+		return nil, all, err
 	}
 	batch, err := c.FetchNoWait(most)
 	if err != nil {
-		return nil, err
+		return nil, all, err
 	}
 	for m := range batch.Messages() {
 		var p Parked
 		if err := json.Unmarshal(m.Data(), &p); err != nil {
-			return nil, fmt.Errorf("a job that was given up cannot be read: %w", err)
+			return nil, all, fmt.Errorf("a job that was given up cannot be read: %w", err)
 		}
 		list = append(list, p)
 	}
-	return list, batch.Error()
+	return list, all, batch.Error()
 }
