@@ -40,6 +40,17 @@ func heldUp() string {
 	return b.String()
 }
 
+// TestVerifyInterrupted: verify begins no file after a signal, and tells what it has.
+func TestVerifyInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out bytes.Buffer
+	run(&console.Session{Ctx: ctx, Out: &out, Errout: &out}, []string{"verify", "one.jsonl", "other.jsonl"})
+	if want := "0 states compared: 0 replays agree, 0 differ, 0 beyond the limits of grounding, 0 errors\n"; out.String() != want {
+		t.Errorf("%q", out.String())
+	}
+}
+
 // TestInterrupt interrupts commands that would go on for long, as processes of
 // their own.
 func TestInterrupt(t *testing.T) {

@@ -58,7 +58,7 @@ func (c *verifyCmd) Run(s *console.Session) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	progress := mpb.NewWithContext(s.Ctx, mpb.WithOutput(console.ProgressOutput(s)))
+	progress := mpb.New(mpb.WithOutput(console.ProgressOutput(s)))
 	bar := progress.AddBar(int64(len(c.Traces)),
 		mpb.PrependDecorators(decor.Name("verify "), decor.CountersNoUnit("%d / %d")),
 		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
@@ -71,6 +71,9 @@ func (c *verifyCmd) Run(s *console.Session) error {
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for i, file := range c.Traces {
+		if s.Ctx.Err() != nil {
+			break // what has been replayed is told
+		}
 		group.Go(func() error {
 			results[i] = c.file(s.Ctx, file)
 			done.Add(1)
