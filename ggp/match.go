@@ -69,6 +69,8 @@ func (c *matchCmd) Run(s *console.Session) error {
 	switch {
 	case c.Level < 0 || c.Level > local.MostLevel:
 		return console.Usagef("--level must be from 1 to %d", local.MostLevel)
+	case c.Steps < 1:
+		return console.Usagef("--steps must be above 0")
 	case c.From == "" && c.Step >= 0:
 		return console.Usagef("--step is about a record: --from names it")
 	}
