@@ -62,19 +62,20 @@ func (c *benchCmd) Run(s *console.Session) error {
 	if c.Runs < 1 {
 		return console.Usagef("--runs must be above 0")
 	}
-	if c.Signature {
+	switch {
+	case c.Suite && c.Plans || c.Suite && c.Signature || c.Plans && c.Signature:
+		return console.Usagef("--suite, --plans and --signature are for one at a time")
+	case c.JSON && (c.Plans || c.Signature):
+		return console.Usagef("--json is for a game, and for several with --suite")
+	case c.Compare != "" && (!c.Suite || c.JSON):
+		return console.Usagef("--compare goes with the table of --suite")
+	case c.Signature:
 		return c.signature(s)
-	}
-	if c.Plans {
+	case c.Plans:
 		return c.plans(s)
-	}
-	if c.Suite {
+	case c.Suite:
 		return c.suite(s)
-	}
-	if c.Compare != "" {
-		return console.Usagef("--compare goes with --suite")
-	}
-	if len(c.Games) != 1 {
+	case len(c.Games) != 1:
 		return console.Usagef("name one game, or ask for several with --suite")
 	}
 	result, err := c.measure(s, c.Games[0])
