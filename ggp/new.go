@@ -53,7 +53,7 @@ var newName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 func (c *newCmd) Run(s *console.Session) error {
 	b := beginnings[c.Kind]
-	path := strings.TrimSuffix(c.Name, b.ending)
+	path := strings.TrimSuffix(filepath.Clean(c.Name), b.ending) // folder/ is a folder, and not one of a hidden file
 	name := filepath.Base(path)
 	if !newName.MatchString(name) {
 		return console.Usagef("%q is no name: letters, digits, - and _", name)
