@@ -37,6 +37,13 @@ func (c *reportCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
+	reports := map[string]string{}
+	for _, path := range paths {
+		if other, taken := reports[nameOf(path)]; taken && c.Out != "" {
+			return console.Usagef("the reports of %s and %s have the same name: give each a folder of its own", other, path)
+		}
+		reports[nameOf(path)] = path
+	}
 	for _, path := range paths {
 		if err := c.report(s, path); err != nil {
 			return err
