@@ -6,6 +6,15 @@ import (
 	"time"
 )
 
+// TestSI: what rounds up to a unit is spelled in it.
+func TestSI(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 1: "1", 999: "999", 999.7: "1k", 1234: "1.23k", 999_400: "999k", 999_700: "1M", 999_900_000: "1G"} {
+		if got := SI(v); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
 func TestParseTime(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"10": 10 * time.Second, "0.5": time.Second / 2, "10s": 10 * time.Second, "1m30s": 90 * time.Second, "250ms": time.Second / 4,

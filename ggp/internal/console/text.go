@@ -20,7 +20,7 @@ func SI(v float64) string {
 		size float64
 		name string
 	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
-		if v >= unit.size {
+		if v >= 0.9995*unit.size { // which three digits make one of them
 			return fmt.Sprintf("%.3g%s", v/unit.size, unit.name)
 		}
 	}
