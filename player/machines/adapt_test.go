@@ -17,6 +17,7 @@ import (
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/search"
+	"semisplit/search/combinatorial"
 	"semisplit/search/engine"
 	"semisplit/search/final"
 	"semisplit/search/mcts"
@@ -129,6 +130,26 @@ func (th *thinking) advance(t *testing.T, joint []uint32) {
 		if err := th.tree.SetRoot(th.board.State()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// An agent that does not explore by dimensions takes each value once, and then the best.
+func TestNoExplorationByDimensions(t *testing.T) {
+	a, err := agent.Find("hierarchical")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, visits := machineFor(t, a, "nim"), map[float64]int{}
+	for _, constant := range []float64{0, combinatorial.Plain} {
+		a.Algorithm.Parameters.ExplorationConstant = constant
+		th := newThinking(t, m, a, 0)
+		th.choose(t, 20_000)
+		for _, e := range th.tree.RootEdges(0) {
+			visits[constant] = max(visits[constant], e.Visits)
+		}
+	}
+	if visits[0] <= visits[combinatorial.Plain] {
+		t.Errorf("%d visits of the best value, %d with exploration", visits[0], visits[combinatorial.Plain])
 	}
 }
 

@@ -81,6 +81,9 @@ func newCombinatorial(method combinatorial.Method) func(reasoner.Machine, agent.
 			Order:      map[string]combinatorial.Order{"random": combinatorial.OrderRandom, "knowledge": combinatorial.OrderKnowledge}[c.Order],
 			Completion: map[string]combinatorial.Completion{"rave": combinatorial.CompleteRAVE, "mast": combinatorial.CompleteMAST}[c.Completion],
 		}
+		if o.Exploration == 0 {
+			o.Exploration = -1 // none: 0 would be the default
+		}
 		if c.Side == "vertices" {
 			o.Side = combinatorial.SideVertices
 		}

@@ -93,7 +93,7 @@ type Options struct {
 	Guided float64
 
 	// Exploration is the constant before the root in UCB, for goals in [0, 1]. 0: Plain,
-	// section 5.1.
+	// section 5.1; below 0: none.
 	Exploration float64
 
 	// Explore is the probability with which Naive draws by dimension rather than take the
@@ -138,9 +138,10 @@ func (o *Options) isChance(role int) bool { return role < len(o.Chance) && o.Cha
 
 // filled has the defaults.
 func (o Options) filled() Options {
-	if o.Exploration <= 0 {
+	if o.Exploration == 0 {
 		o.Exploration = Plain
 	}
+	o.Exploration = max(o.Exploration, 0)
 	for _, p := range []*float64{&o.Explore, &o.ExploreLocal, &o.Generate} {
 		if *p <= 0 || *p >= 1 {
 			*p = quarter
