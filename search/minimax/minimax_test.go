@@ -583,6 +583,31 @@ func TestMovesNotFound(t *testing.T) {
 	})
 }
 
+// march is a game that the first role wins after 800 turns.
+type march struct{ toys.Long }
+
+func (march) Terminal(s []uint64) bool { return s[0] == 800 }
+func (g march) Goals(s []uint64) []float64 {
+	if g.Terminal(s) {
+		return []float64{1, 0}
+	}
+	return []float64{0, 1}
+}
+
+// Playouts are cut by their joint moves, not by the Steps that these take.
+func TestStallingPlayouts(t *testing.T) {
+	e := toys.NewEngine(march{}, 8, 1)
+	e.Stall = 2
+	f := newField(toys.Stalling{Engine: e}, []int{1, 1}, Options{Playouts: 16})
+	state := f.rolls.add(march{}.Initial())
+	if err := f.roll(new(atomic.Bool)); err != nil {
+		t.Fatal(err)
+	}
+	if f.rolls.mean(state, f.values); f.values[0] != 1 || f.states != 16*801 { // with a look at the state
+		t.Errorf("goals %v after %d joint moves", f.values, f.states)
+	}
+}
+
 // steady is an evaluation by which all states are worth the same to the first role.
 type steady float64
 

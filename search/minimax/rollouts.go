@@ -3,6 +3,8 @@ package minimax
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"semisplit/search/engine"
 )
 
 // rollouts are the random playouts of states that wait to be evaluated.
@@ -61,6 +63,7 @@ func (f *field) roll(stop *atomic.Bool) error {
 	r.sums = append(r.sums[:0], make([]float64, len(r.ends)*r.roles)...)
 	r.current, r.length = append(r.current[:0], make([]int, lanes)...), append(r.length[:0], make([]int, lanes)...)
 	r.begun, r.flying = 0, 0
+	stalls, _ := f.engine.(engine.Staller)
 	for lane := range lanes {
 		f.beginRollout(lane)
 	}
@@ -69,15 +72,16 @@ func (f *field) roll(stop *atomic.Bool) error {
 		if err != nil {
 			return err
 		}
-		f.states += r.flying
 		for w := range f.mask {
 			f.mask[w] = over[w]
 		}
 		for lane := range lanes {
-			if r.current[lane] >= 0 {
-				if r.length[lane]++; r.length[lane] > rolloutLimit {
-					f.mask[lane/64] |= 1 << (lane % 64)
-				}
+			if r.current[lane] < 0 || stalls != nil && stalls.Stalled()[lane/64]>>(lane%64)&1 != 0 {
+				continue
+			}
+			f.states++
+			if r.length[lane]++; r.length[lane] > rolloutLimit {
+				f.mask[lane/64] |= 1 << (lane % 64)
 			}
 		}
 		f.endRollouts()
