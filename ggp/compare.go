@@ -60,7 +60,7 @@ func (c *compareCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	m := comparison{session: s, plan: plan, test: test, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue}
+	m := comparison{session: s, plan: plan, test: test, field: fieldFlags{queueFlags: c.queueFlags, Cores: -1}, queue: queue, kept: c.DB != ""}
 	return errors.Join(m.run(store, logs), store.Close())
 }
 
@@ -104,6 +104,7 @@ type comparison struct {
 	session *console.Session
 	field   fieldFlags
 	queue   string // folder of the queue
+	kept    bool   // the plays stay when the command ends
 	plan    *arena.Plan
 	test    arena.SPRT
 	plays   []arena.Play
@@ -135,7 +136,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 			if m.sum.Verdict != arena.Undecided {
 				enough()
 			}
-		}}, func() bool { return m.sum.Verdict != arena.Undecided })
+		}}, func() bool { return m.sum.Verdict != arena.Undecided || !m.kept }) // nobody goes on with what is not kept
 	}
 	if err != nil && m.sum.Verdict == arena.Undecided {
 		return err

@@ -40,6 +40,19 @@ func TestQueueStatus(t *testing.T) {
 		}
 		t.Errorf("%q, want %s", text, want)
 	}
+	// A comparison that is not kept leaves no jobs that nobody waits for.
+	asking, interrupt := context.WithCancel(t.Context())
+	compared := make(chan struct{})
+	go func() {
+		defer close(compared)
+		var out bytes.Buffer
+		run(&console.Session{Ctx: asking, Out: &out, Errout: &out}, []string{"compare", "random", "orthodox", "--games", "tictactoe", "--queue", node.Address()})
+	}()
+	waitFor(`^[1-9][0-9]* jobs? in the queue, 0 given up, 0 workers\n$`)
+	interrupt()
+	<-compared
+	waitFor(`^0 jobs in the queue, 0 given up, 0 workers\n$`)
+
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
