@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// mostFactored bounds the operands that Factor looks at: terms that share many are looked
+// at once for each.
+const mostFactored = 32 << 20
+
 // Factor takes common operands out: (a and b) or (a and c) becomes
 // a and (b or c), and the same with the operations exchanged, wherever the
 // inner gates have no other use. Gates in cycles stay as they are.
@@ -14,6 +18,7 @@ func Factor(n *Net) *Net {
 	single := make(nodeFlags, 0, len(n.Ops))
 	var terms [][]Node
 	var rest []Node
+	spare := mostFactored
 	return w.run(func(old Node, args []Node) Node {
 		op := n.Ops[old]
 		if op == Not || cyclic[old] {
@@ -28,7 +33,7 @@ func Factor(n *Net) *Net {
 			}
 		}
 		before := Node(w.b.Len())
-		g := w.gate(old, append(rest, w.factored(op, terms)...))
+		g := w.gate(old, append(rest, w.factored(op, terms, &spare)...))
 		if g >= before && uses[old] == 1 {
 			single.set(g, true)
 		} else {
@@ -40,8 +45,8 @@ func Factor(n *Net) *Net {
 
 // factored returns nodes whose op is the op of the terms, each term being
 // operands of the opposite operation. Each term goes with the operand that
-// it shares with most others.
-func (w *rewriter) factored(op Op, terms [][]Node) []Node {
+// it shares with most others, as long as spare operands may be looked at.
+func (w *rewriter) factored(op Op, terms [][]Node, spare *int) []Node {
 	if len(terms) == 0 {
 		return nil
 	}
@@ -51,6 +56,10 @@ func (w *rewriter) factored(op Op, terms [][]Node) []Node {
 	}
 	count := make(map[Node]int)
 	for _, t := range terms {
+		if *spare -= len(t); *spare < 0 {
+			clear(count) // nothing is shared
+			break
+		}
 		for _, a := range t {
 			count[a]++
 		}
@@ -83,7 +92,7 @@ func (w *rewriter) factored(op Op, terms [][]Node) []Node {
 			out = append(out, common)
 			continue
 		}
-		out = append(out, inner(common, join(w.factored(op, group)...)))
+		out = append(out, inner(common, join(w.factored(op, group, spare)...)))
 	}
 	return out
 }

@@ -16,3 +16,15 @@ func TestFactor(t *testing.T) {
 	})
 	expectGates(t, Factor(two), "terminal = 2")
 }
+
+// TestFactorEnds: when it has looked at enough, terms stay as they are.
+func TestFactorEnds(t *testing.T) {
+	for spare, want := range map[int]int{6: 1, 5: 3} {
+		n := small(4, func(b *Builder, in []Node) Node { return b.And(in...) })
+		w := newRewriter(n)
+		a := Node(2)
+		if got := w.factored(Or, [][]Node{{a, a + 1}, {a, a + 2}, {a, a + 3}}, &spare); len(got) != want {
+			t.Errorf("%d operands left: %d terms, want %d", spare, len(got), want)
+		}
+	}
+}
