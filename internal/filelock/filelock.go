@@ -1,4 +1,4 @@
-// Package filelock keeps all other runs from a database.
+// Package filelock keeps all other runs from a file.
 package filelock
 
 import (
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -13,7 +14,7 @@ import (
 // ErrInUse is wrapped where another run writes to a database.
 var ErrInUse = errors.New("another run is playing into it")
 
-// Lock keeps all other runs from a database, in this process and others, until
+// Lock keeps all other runs from a file, mostly a database, in this process and others, until
 // it is released. It is a lock of the operating system on a file beside the
 // database, so it ends with its process, however that ends, and SQLite's own
 // locks, by which reports read meanwhile, are left alone.
@@ -21,6 +22,32 @@ type Lock struct{ file *flock.Flock }
 
 // Take locks the database at a path, which need not exist yet.
 func Take(path string) (*Lock, error) {
+	l, err := try(path)
+	if l == nil && err == nil {
+		err = fmt.Errorf("%w: wait until it has ended, or name another database with --db", ErrInUse)
+	}
+	return l, err
+}
+
+// pause is how long Wait waits between two attempts.
+const pause = 10 * time.Millisecond
+
+// Wait locks the file at a path, which need not exist yet, as soon as nobody else has it
+// locked. It fails where that takes longer than most.
+func Wait(path string, most time.Duration) (*Lock, error) {
+	for end := time.Now().Add(most); ; time.Sleep(pause) {
+		l, err := try(path)
+		if l != nil || err != nil {
+			return l, err
+		}
+		if time.Now().After(end) {
+			return nil, fmt.Errorf("lock: somebody else has had it for %v", most)
+		}
+	}
+}
+
+// try locks what is at a path. Nil: somebody else has.
+func try(path string) (*Lock, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // one lock, by whatever name
 	}
@@ -31,7 +58,7 @@ func Take(path string) (*Lock, error) {
 			return nil, fmt.Errorf("lock: %w", err)
 		}
 		if !free {
-			return nil, fmt.Errorf("%w: wait until it has ended, or name another database with --db", ErrInUse)
+			return nil, nil
 		}
 		if l.holds() {
 			return l, nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -236,6 +237,34 @@ func TestHostileFiles(t *testing.T) {
 		if _, err := bad.Evaluation(m, memory.form.Abstract); !errors.Is(err, evaluation.ErrStored) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Nothing is lost of what several learn of a game at the same time.
+func TestAtTheSameTime(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	folder := t.TempDir()
+	var all sync.WaitGroup
+	const learners, times = 4, 5
+	for range learners {
+		all.Go(func() {
+			memory, err := Open(folder).Recall(t.Context(), program, "")
+			for n := 0; n < times && err == nil; n++ {
+				err = memory.Merge(&Game{Key: memory.Key(), Seconds: 1, Trials: []choice.Trial{{A: "a", B: "b", Plays: 2, Points: 1}}}, m)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	memory, err := Open(folder).Recall(t.Context(), program, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := memory.game; g.Seconds != learners*times || len(g.Trials) != 1 || g.Trials[0].Plays != 2*learners*times {
+		t.Errorf("%v seconds and the trials %+v are left of %d lessons", g.Seconds, g.Trials, learners*times)
 	}
 }
 

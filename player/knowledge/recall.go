@@ -59,9 +59,11 @@ func (m *Memory) Known(machine reasoner.Machine) choice.Known {
 // Add keeps what a choice has found beside what was known, and what it took. What
 // several learned is mixed, by the number of matches.
 func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
-	m.reread()
-	m.take(c, took)
-	return m.store.Keep(m.game)
+	return m.store.change(m.form.Key, func() error {
+		m.reread()
+		m.take(c, took)
+		return m.store.write(m.game)
+	})
 }
 
 // take takes in what a choice has found.
@@ -82,16 +84,18 @@ func (m *Memory) Merge(learned *Game, machine reasoner.Machine) error {
 	if learned.Key != m.form.Key {
 		return fmt.Errorf("knowledge: of another game, %.8s instead of %.8s", learned.Key, m.form.Key)
 	}
-	m.reread()
-	m.game.Seconds += learned.Seconds
-	m.game.Title = cmp.Or(m.game.Title, m.title, learned.Title)
-	for _, stored := range learned.Evaluations {
-		if e, err := stored.Evaluation(machine, m.form.Abstract); err == nil {
-			m.mix(e, machine)
+	return m.store.change(m.form.Key, func() error {
+		m.reread()
+		m.game.Seconds += learned.Seconds
+		m.game.Title = cmp.Or(m.game.Title, m.title, learned.Title)
+		for _, stored := range learned.Evaluations {
+			if e, err := stored.Evaluation(machine, m.form.Abstract); err == nil {
+				m.mix(e, machine)
+			}
 		}
-	}
-	m.addTrials(learned.Trials)
-	return m.store.Keep(m.game)
+		m.addTrials(learned.Trials)
+		return m.store.write(m.game)
+	})
 }
 
 // reread looks for what somebody else has added.

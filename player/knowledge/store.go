@@ -13,7 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"semisplit/internal/filelock"
 	"semisplit/internal/strictjson"
 	"semisplit/internal/wholefile"
 	"semisplit/player/choice"
@@ -111,14 +113,33 @@ func (g *Game) Write(w io.Writer) error {
 
 // Keep replaces what is known of a game.
 func (s *Store) Keep(g *Game) error {
-	if !isKey(g.Key) {
-		return fmt.Errorf("knowledge: %.80q is no key of a game", g.Key)
-	}
-	var text strings.Builder
-	if err := g.Write(&text); err != nil {
-		return fmt.Errorf("knowledge: %w", err)
+	return s.change(g.Key, func() error { return s.write(g) })
+}
+
+// patience is how long a change waits for others, which take milliseconds each.
+const patience = 10 * time.Second
+
+// change lets f read and replace what is known of a game while nobody else does,
+// here or in another process: what one of two has added would be lost.
+func (s *Store) change(key string, f func() error) (err error) {
+	if !isKey(key) {
+		return fmt.Errorf("knowledge: %.80q is no key of a game", key)
 	}
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	lock, err := filelock.Wait(s.path(key), patience)
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	return f()
+}
+
+// write replaces what is known of a game. It is locked.
+func (s *Store) write(g *Game) error {
+	var text strings.Builder
+	if err := g.Write(&text); err != nil {
 		return fmt.Errorf("knowledge: %w", err)
 	}
 	if err := wholefile.Write(s.path(g.Key), []byte(text.String()), 0o600); err != nil {
@@ -157,11 +178,16 @@ func (s *Store) Forget(key string) error {
 	if !isKey(key) {
 		return fmt.Errorf("knowledge: %.80q is no key of a game", key)
 	}
-	err := os.Remove(s.path(key))
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(s.path(key)); errors.Is(err, fs.ErrNotExist) {
 		return ErrUnknown
-	} else if err != nil {
-		return fmt.Errorf("knowledge: %w", err)
 	}
-	return nil
+	return s.change(key, func() error {
+		err := os.Remove(s.path(key))
+		if errors.Is(err, fs.ErrNotExist) {
+			return ErrUnknown
+		} else if err != nil {
+			return fmt.Errorf("knowledge: %w", err)
+		}
+		return nil
+	})
 }
