@@ -330,9 +330,13 @@ func (c *core) asked(e asked) {
 		c.answer(m) // what is due goes out first: whoever asks now is further on
 	}
 	current := len(m.turns) - 1
-	switch {
+	switch first := m.overtaken(e.received); {
 	case e.moves == nil && current > 0:
 		c.stale(m, 0, e.req)
+	case first > 0 && m.turns[first-1].copied(e.moves):
+		c.stale(m, first-1, e.req)
+	case first > 0 && c.follows(m, e.moves):
+		c.insert(m, first, e)
 	case e.moves == nil || m.repeats(e.moves):
 		c.join(m, e)
 	case len(m.turn().waiting) > 0 && m.earlier(e.moves, current-1) > 0:
@@ -343,9 +347,7 @@ func (c *core) asked(e asked) {
 		c.overtake(m)
 		m.begin(e.moves, c.now)
 		m.forget()
-		if m.machine != unplayable {
-			c.do(order{m.instanceID, advance{turn: m.turn().number, moves: e.moves}})
-		}
+		c.advance(m, current+1)
 		c.join(m, e)
 	}
 	c.consider(m)
@@ -361,10 +363,13 @@ func (c *core) asked(e asked) {
 // missed is lost for good.
 func (m *match) repeats(moves []kif.Term) bool {
 	t := m.turn()
-	if len(m.turns) == 1 || !sameMoves(t.moves, moves) {
-		return false
-	}
-	return len(t.waiting) > 0 || t.position != unknown && !t.again
+	return len(m.turns) > 1 && (len(t.waiting) > 0 && sameMoves(t.moves, moves) || t.copied(moves))
+}
+
+// copied tells whether moves are those that led to a turn, where they cannot be
+// played again.
+func (t *turn) copied(moves []kif.Term) bool {
+	return t.position != unknown && !t.again && sameMoves(t.moves, moves)
 }
 
 // own tells whether our part of a joint move is the given one.

@@ -21,7 +21,7 @@ import (
 // a line, with its time, and below it stands what the core did. The lines:
 //
 //	TIME start MATCH REQ ROLE STARTCLOCK PLAYCLOCK
-//	TIME play MATCH REQ (MOVES)|NIL
+//	TIME play MATCH REQ [received TIME] (MOVES)|NIL
 //	TIME stop MATCH REQ (MOVES)|NIL
 //	TIME abort MATCH REQ
 //	TIME left REQ
@@ -144,7 +144,12 @@ func (f *fields) event(kind string, at time.Duration) any {
 		e.startClock, e.playClock = f.duration(), f.duration()
 		return e
 	case "play":
-		return asked{match: f.word(), req: f.number(), moves: f.moves(), received: at}
+		e := asked{match: f.word(), req: f.number(), received: at}
+		if f.flag("received") {
+			e.received = f.duration()
+		}
+		e.moves = f.moves()
+		return e
 	case "stop":
 		return stopped{match: f.word(), req: f.number(), moves: f.moves()}
 	case "abort":

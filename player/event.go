@@ -151,6 +151,7 @@ type (
 	prepare struct{}
 	advance struct {
 		turn  int
+		from  int // the turn before; what was played after it is taken back
 		moves []kif.Term
 		force bool // play something even if the moves make no sense
 	}

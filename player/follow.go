@@ -24,6 +24,7 @@ type position struct {
 	lost   func(error)      // told why the tree was given up
 
 	history      [][]kif.Term // joint moves as they were played
+	numbers      []int        // of the turns that they led to
 	historyBytes int64        // what they take, or would take
 }
 
@@ -92,20 +93,50 @@ func (p *position) play(moves []kif.Term) error {
 
 // replay goes through the whole match again on the prover, and on to moves.
 func (p *position) replay(moves []kif.Term) error {
-	if p.historyBytes > historyLimit {
-		return errForgotten
+	b, err := p.again(p.prover, len(p.history))
+	if err == nil {
+		err = b.Play(moves)
 	}
-	b, err := board.New(p.prover, p.seed, p.quit)
 	if err != nil {
 		return err
 	}
-	for _, played := range append(p.history[:len(p.history):len(p.history)], moves) {
-		if err := b.Play(played); err != nil {
-			return err
-		}
-	}
 	p.board, p.tree, p.rooted = b, nil, false
 	p.remember(moves)
+	return nil
+}
+
+// again is a board that stands where so many moves of the match led.
+func (p *position) again(m reasoner.Machine, moves int) (*board.Board, error) {
+	if p.historyBytes > historyLimit {
+		return nil, errForgotten
+	}
+	b, err := board.New(m, p.seed, p.quit)
+	for i := 0; i < moves && err == nil; i++ {
+		if p.history[i] != nil { // else the match stayed where it was
+			err = b.Play(p.history[i])
+		}
+	}
+	return b, err
+}
+
+// back takes back what was played after a turn.
+func (p *position) back(turn int) error {
+	kept := len(p.numbers)
+	for kept > 0 && p.numbers[kept-1] > turn {
+		kept--
+	}
+	if kept == len(p.numbers) {
+		return nil
+	}
+	b, err := p.again(p.board.Machine(), kept)
+	if err != nil {
+		return err
+	}
+	for _, moves := range p.history[kept:] {
+		p.historyBytes -= weight(moves)
+	}
+	p.board, p.tree, p.rooted = b, nil, false
+	p.history, p.numbers = p.history[:kept], p.numbers[:kept]
 	return nil
 }
 

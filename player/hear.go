@@ -113,7 +113,7 @@ func (c *core) rejected(m *match, e rejected) {
 		return
 	}
 	c.log(slog.LevelWarn, m, "moves that cannot be played", slog.Int("turn", index), slog.String("error", e.why.Error()))
-	c.do(order{m.instanceID, advance{turn: e.turn, moves: t.moves, force: true}})
+	c.do(order{m.instanceID, advance{turn: e.turn, from: m.turns[index-1].number, moves: t.moves, force: true}})
 }
 
 // earlier is the last turn up to most that these moves led to; 0: none.

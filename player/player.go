@@ -314,7 +314,7 @@ func (p *Player) order(a order, start *protocol.Start) {
 	}
 	w := p.workers[a.instanceID]
 	if next, ok := a.task.(advance); ok && !next.force {
-		w.standIn.follow(pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
+		w.standIn.follow(next.from, pending{number: next.turn, moves: next.moves, due: time.Now().Add(w.start.PlayClock / 2)})
 	}
 	t := task{what: a.task}
 	if _, ok := a.task.(startSearch); ok {

@@ -158,6 +158,50 @@ func (b *bench) ask(match string, moves ...kif.Term) (move kif.Term, ok bool, to
 	return move, ok, time.Since(start)
 }
 
+// A machine that was stopped for two turns finds both messages at once, and may take in
+// the later one first. The match goes on where its manager is.
+func TestLaterMessageFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		b.begin(t, "m", 0, time.Second)
+		b.ask("m")
+		_, m := ticTacToe(t)
+		judge, err := board.New(m, 1, new(atomic.Bool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		play := func(x, o string) []kif.Term {
+			moves := []kif.Term{term(t, x), term(t, o)}
+			if err := judge.Play(moves); err != nil {
+				t.Fatal(err)
+			}
+			return moves
+		}
+		earlier := protocol.Play{Match: "m", Moves: play("(mark a 1)", "noop"), Received: time.Now().Add(2 * time.Second)}
+		later := protocol.Play{Match: "m", Moves: play("noop", "(mark b 2)"), Received: time.Now().Add(4 * time.Second)}
+		time.Sleep(4100 * time.Millisecond)
+		reply := make(chan kif.Term)
+		go func() {
+			move, _ := b.Play(context.Background(), later)
+			reply <- move
+		}()
+		synctest.Wait()
+		b.Play(context.Background(), earlier)
+		if move := <-reply; !legal(judge, move) {
+			t.Errorf("%v is not legal after both\n%s", move, b.logs())
+		}
+		if move, _, _ := b.ask("m", play("(mark c 3)", "noop")...); !legal(judge, move) {
+			t.Errorf("%v is not legal in the next turn\n%s", move, b.logs())
+		}
+	})
+}
+
+func legal(judge *board.Board, move kif.Term) bool {
+	_, ok := judge.Find(0, move)
+	return ok
+}
+
 func TestClocks(t *testing.T) {
 	for _, test := range []struct {
 		name        string

@@ -63,10 +63,11 @@ func (s *standIn) wake() {
 	}
 }
 
-// follow tells of a new turn.
-func (s *standIn) follow(f pending) {
+// follow tells of a new turn, which comes after the one with the number from.
+func (s *standIn) follow(from int, f pending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.turns = slices.DeleteFunc(s.turns, func(p pending) bool { return p.number > from })
 	s.turns = append(s.turns, f)
 	s.wake()
 }

@@ -125,6 +125,9 @@ func (w *worker) advance(a advance) {
 	if p == nil {
 		return // the stand-in follows
 	}
+	if err := guard.Run(func() error { return p.back(a.from) }); err != nil {
+		w.log.Error("what was played too early cannot be taken back", "match", w.start.Match, "error", err)
+	}
 	mended, err := p.follow(a.moves)
 	if err != nil && !errors.Is(err, board.ErrIllegal) {
 		w.giveUp(err)
@@ -136,9 +139,10 @@ func (w *worker) advance(a advance) {
 	}
 	switch {
 	case err == nil:
+		p.numbers = append(p.numbers, a.turn)
 		w.report(a.turn, a.moves, mended)
 	case a.force: // nothing can be done: the old state stands for the new one
-		p.history = append(p.history, nil)
+		p.history, p.numbers = append(p.history, nil), append(p.numbers, a.turn)
 		w.report(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
 	default:
 		w.standIn.drop(a.turn)

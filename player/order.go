@@ -1,0 +1,47 @@
+package player
+
+import (
+	"slices"
+	"time"
+)
+
+// Messages come on connections of their own. A machine that has slept, or had no time
+// for us, finds several at once, and may take in a later PLAY before an earlier one.
+
+// overtaken is the first turn whose PLAY was taken in although it came later; 0: there is
+// none.
+func (m *match) overtaken(received time.Duration) (first int) {
+	for i := len(m.turns) - 1; i > 0 && m.turns[i].request != unrequested && m.turns[i].at > received; i-- {
+		first = i
+	}
+	return first
+}
+
+// insert puts the turn of a PLAY before those that overtook it. They begin anew, so the
+// worker goes back. Whoever asked has gone on since, and gets any answer.
+func (c *core) insert(m *match, first int, e asked) {
+	c.halt(m)
+	later := slices.Clone(m.turns[first:])
+	m.turns = m.turns[:first]
+	m.begin(e.moves, c.now)
+	m.turn().request, m.turn().at = answered, e.received
+	for _, t := range later {
+		m.begin(t.moves, c.now)
+		again := m.turn()
+		again.at, again.margin, again.deadline, again.waiting, again.request = t.at, t.margin, t.deadline, t.waiting, t.request
+		if t.request == answered {
+			again.currentMove, again.source = t.currentMove, t.source
+		}
+	}
+	for index := first; index < len(m.turns); index++ {
+		c.advance(m, index)
+	}
+	c.stale(m, first, e.req)
+}
+
+// advance has the worker go on to a turn from the one before.
+func (c *core) advance(m *match, index int) {
+	if m.machine != unplayable {
+		c.do(order{m.instanceID, advance{turn: m.turns[index].number, from: m.turns[index-1].number, moves: m.turns[index].moves}})
+	}
+}
