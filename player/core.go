@@ -493,11 +493,17 @@ func (c *core) ticked(m *match) {
 	if c.now >= m.overdue {
 		c.consider(m)
 	}
-	if c.now >= m.silent {
+	if slept := c.now - m.silent; slept > time.Second {
+		m.silent = c.now + wakeTime
+	} else if slept >= 0 {
 		c.log(slog.LevelWarn, m, "match dropped: the manager is silent")
 		c.end(m, nil)
 	}
 }
+
+// wakeTime is how long a manager may stay silent after a time in which we would not
+// have heard it: what it has said meanwhile is about to be read.
+const wakeTime = 3 * time.Second
 
 // answer sends the current move to everybody who waits for it.
 func (c *core) answer(m *match) {
