@@ -216,6 +216,7 @@ func total(reports []search.Report) search.Report {
 		sum.Playouts += r.Playouts
 		sum.States += r.States
 		sum.Created += r.Created
+		sum.Transposed += r.Transposed
 		sum.Pruned += r.Pruned
 		sum.Nodes += r.Nodes
 		sum.Bytes += r.Bytes

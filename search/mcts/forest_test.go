@@ -35,10 +35,13 @@ func toyForest(g toy, lanes, threads int, o Options) *Forest {
 
 func mustSearchForest(t *testing.T, f *Forest, iterations int) search.Report {
 	t.Helper()
-	before := f.trees[0].RootVisits()
+	before, transposed := f.trees[0].RootVisits(), aliases(f)
 	r, err := f.Search(nil, search.Budget{Iterations: iterations})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if transposed = aliases(f) - transposed; r.Transposed != transposed {
+		t.Fatalf("%d further ways to states found, %d reported", transposed, r.Transposed)
 	}
 	if r.Iterations != iterations {
 		t.Fatalf("%d iterations done, %d asked", r.Iterations, iterations)
@@ -48,6 +51,14 @@ func mustSearchForest(t *testing.T, f *Forest, iterations int) search.Report {
 	}
 	checkForest(t, f)
 	return r
+}
+
+// aliases are the further ways to states that the trees have ever found.
+func aliases(f *Forest) (n int) {
+	for _, mc := range f.trees {
+		n += mc.tree.Index.Aliases
+	}
+	return n
 }
 
 // checkForest holds every tree against itself, and the roots of all trees
