@@ -542,6 +542,41 @@ func TestUnevenGoals(t *testing.T) {
 	})
 }
 
+// fork is a game of goals without a fixed sum. The first role can end it, or ask the second
+// one, which gets the same whether it lets the first one win or lose.
+type fork struct{}
+
+func (fork) Levels() []int            { return []int{1, 1} }
+func (fork) Initial() []uint64        { return []uint64{0} }
+func (fork) Terminal(s []uint64) bool { return s[0] > 1 }
+func (fork) Goals(s []uint64) []float64 {
+	return [][]float64{{0, 0}, {0, 0}, {0.6, 0.4}, {1, 0.5}, {0, 0.5}}[s[0]]
+}
+func (fork) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	if s[0] != uint64(role) {
+		return []uint32{9}
+	}
+	return []uint32{0, 1}
+}
+func (fork) Play(s []uint64, joint []uint32) []uint64 {
+	return []uint64{1 + 2*s[0] + uint64(joint[s[0]])}
+}
+
+// A role that gets the same by two moves is expected to take the one that is worse for its
+// opponent.
+func TestOpponents(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		a := w.make(w.engine(fork{}, 8), fork{}.Levels(), Options{Evaluate: opinion(1)})
+		if err := a.SetRoot(fork{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(nil, search.Budget{Iterations: 1000})
+		if path, ok := a.Best(0); err != nil || !ok || path[0] != 1 || r.Value[0] > 0.7 {
+			t.Errorf("move %v, %+v, %v", path, r, err)
+		}
+	})
+}
+
 // some lists, as it says, not all moves.
 type some struct{ *toys.Engine }
 

@@ -218,30 +218,47 @@ func (t *tree) isBefore(a, b *edge) bool {
 }
 
 // solve says by which edge a node is solved, and at what distance from the end; 0: it is
-// not. The mover takes the shortest way to a win, and the longest to all else.
+// not. A win solves it, with one opponent that is left nothing.
 func (t *tree) solve(n *node) (by int, distance uint16) {
-	edges, worths := t.edgesOf(n), t.worthsOf(n)
+	edges := t.edgesOf(n)
 	open := n.part
 	by = -1
 	for i := range edges {
-		e := &edges[i]
-		if e.distance == 0 {
+		switch {
+		case edges[i].distance == 0:
 			open = true
-			continue
-		}
-		if by < 0 {
-			by = i
-			continue
-		}
-		v, most := worths[i*t.roles+int(n.mover)], worths[by*t.roles+int(n.mover)]
-		if v > most || v == most && (e.distance < edges[by].distance) == (v >= top) && e.distance != edges[by].distance {
+		case by < 0 || t.prefers(n, i, by):
 			by = i
 		}
 	}
-	if by < 0 || open && worths[by*t.roles+int(n.mover)] < top {
+	if by < 0 || open && !t.isUnbeatable(n, by) {
 		return by, 0
 	}
 	return by, min(edges[by].distance, mostDistant-1) + 1
+}
+
+// prefers tells whether the mover of a node takes a solved edge and not another one. Of
+// those that are as good for it, it takes with one opponent what is worst for that one, as
+// the solver of Monte Carlo tree search has it; then the shortest way to a win, and the
+// longest to all else.
+func (t *tree) prefers(n *node, edge, to int) bool {
+	edges, worths := t.edgesOf(n), t.worthsOf(n)
+	a, b, mover := worths[edge*t.roles:], worths[to*t.roles:], n.mover
+	switch {
+	case a[mover] != b[mover]:
+		return a[mover] > b[mover]
+	case t.roles == 2 && a[1-mover] != b[1-mover]:
+		return a[1-mover] < b[1-mover]
+	}
+	d, e := edges[edge].distance, edges[to].distance
+	return d != e && (d < e) == (a[mover] >= top)
+}
+
+// isUnbeatable tells whether the mover of a node prefers no edge to a solved one but by its
+// distance, whatever others are worth.
+func (t *tree) isUnbeatable(n *node, edge int) bool {
+	worth := t.worthsOf(n)[edge*t.roles:]
+	return worth[n.mover] >= top && (t.roles != 2 || worth[1-n.mover] <= 0)
 }
 
 // narrow keeps the nodes that can be reached from the root by edges to nodes that were
