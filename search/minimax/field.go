@@ -28,7 +28,7 @@ type field struct {
 	states int      // joint moves played, ever
 
 	wins   [][]uint64   // by role: lanes in which it wins at once; nil: nothing is seen, or wins are shared
-	rivals bool         // a win was seen that was the other's loss
+	rivals int          // wins met that were the other's loss, while no other was
 	uneven bool         // goals were seen whose sum is not that of a win and a loss
 	listed [][][]uint32 // by role and lane: legal moves, one after the other
 	cut    [][]uint64   // by role: lanes in which more moves may be legal; nil: in none
@@ -132,10 +132,14 @@ func (f *field) listFirsts(role int) {
 	}
 }
 
+// enoughRivals are the wins after which all are taken for the other's loss. What is seen is
+// not played, so it never shows that a win is shared.
+const enoughRivals = 64
+
 // winner is the role that wins at once in the state in a lane, as far as the engine
 // sees; -1: none. It is asked for only where a win is the other's loss.
 func (f *field) winner(lane int) int {
-	if !f.rivals {
+	if f.rivals < enoughRivals {
 		return -1
 	}
 	for role, wins := range f.wins {
@@ -177,8 +181,8 @@ func (f *field) goals(lane int, values []float32) {
 		f.uneven = true
 	}
 	if len(f.values) == 2 && max(f.values[0], f.values[1]) == top {
-		if f.rivals = f.values[0]+f.values[1] == top; !f.rivals {
-			f.wins = nil
+		if f.rivals++; f.values[0]+f.values[1] != top {
+			f.rivals, f.wins = 0, nil
 		}
 	}
 	for r, v := range f.values {

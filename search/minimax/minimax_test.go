@@ -510,6 +510,43 @@ func TestSharedWins(t *testing.T) {
 	}
 }
 
+// mixed is a game of decisive wins and shared ones. The first role can lose at once, let the
+// second one win together with it, or let it have more.
+type mixed struct{}
+
+func (mixed) Levels() []int            { return []int{1, 1} }
+func (mixed) Initial() []uint64        { return []uint64{0} }
+func (mixed) Terminal(s []uint64) bool { return s[0] == 1 || s[0] > 3 }
+func (mixed) Goals(s []uint64) []float64 {
+	return [][]float64{{0, 0}, {0, 1}, {0, 0}, {0, 0}, {1, 1}, {0.3, 0.3}, {0.2, 0.6}}[s[0]]
+}
+func (mixed) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	switch {
+	case s[0] == 0 && role == 0:
+		return []uint32{1, 2, 3}
+	case s[0] == 2 && role == 1:
+		return []uint32{4, 5}
+	case s[0] == 3 && role == 1:
+		return []uint32{6}
+	}
+	return []uint32{9}
+}
+func (mixed) Play(s []uint64, joint []uint32) []uint64 { return []uint64{uint64(joint[min(s[0], 1)])} }
+
+// A win that was the other's loss does not make a seen one its loss too.
+func TestDecisiveAndSharedWins(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		a := w.make(w.engine(mixed{}, 8), mixed{}.Levels(), Options{Evaluate: opinion(1)})
+		if err := a.SetRoot(mixed{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(nil, search.Budget{Iterations: 1000})
+		if path, ok := a.Best(0); err != nil || !ok || path[0] != 2 {
+			t.Errorf("move %v, %+v, %v", path, r, err)
+		}
+	})
+}
+
 // barren is a game in which a draw brings nobody anything.
 type barren struct{ toys.TicTacToe }
 
