@@ -70,8 +70,9 @@ func TestMovedNodeCountsOnce(t *testing.T) {
 			add(s, s.Root, above[0], 7)
 		}
 		if moves {
-			j.BeginSearch()
-			j.Advance([]uint32{1}, encodings)
+			for range 2 { // it was in another place before the last move
+				j.Advance([]uint32{1}, encodings)
+			}
 			for i := range trees {
 				trees[i].Reroot(children[i])
 			}
@@ -93,6 +94,41 @@ func TestMovedNodeCountsOnce(t *testing.T) {
 		trees[i].Root = above[i] // another node is the root
 		if unknown := j.newNode(nil); m.join(unknown, children[i]) {
 			t.Errorf("tree %d: a node of another place joins below the root", i)
+		}
+	}
+}
+
+// What came to a place by way of another one counts there once, also with the tree that has
+// not been there.
+func TestMovedTwiceCountsOnce(t *testing.T) {
+	encodings := encoding.New([]int{1}, false, nil)
+	j := New(2, encodings, 1<<20, true)
+	places := []*node{j.newNode(nil), j.newNode(nil), j.newNode(nil)}
+	j.past = map[uint32]*node{places[0].name: places[0], places[1].name: places[1]}
+	places[0].visits = 10
+	for i, way := range [][]int{{0, 1, 2}, {0, 2}} {
+		var s tree.Tree
+		s.Init([]int{1}, 1<<20)
+		m := NewMember(j, i, &s, encodings, []bool{false}, random.New(1, 1))
+		s.NewRoot([]uint64{0}, 0)
+		for _, place := range way {
+			m.join(places[place], s.Root)
+		}
+	}
+	if places[2].visits != 10 {
+		t.Errorf("%d visits, of 10", places[2].visits)
+	}
+}
+
+// Whatever was left behind, it takes no more memory than it may.
+func TestPastIsBounded(t *testing.T) {
+	encodings := encoding.New([]int{1}, false, nil)
+	j := New(2, encodings, 100*edgeBytes(2), true)
+	for range 10 {
+		j.newTrie(j.top, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+		j.Advance([]uint32{1}, encodings)
+		if j.kept != len(j.past)*10 || j.kept > j.limit {
+			t.Fatalf("%d edges of %d nodes kept, of %d", j.kept, len(j.past), j.limit)
 		}
 	}
 }

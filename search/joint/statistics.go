@@ -24,9 +24,8 @@ type Statistics struct {
 	named  uint32            // nodes made, ever
 
 	transposes bool             // in the trees, nodes may move to other places
-	past       map[uint32]*node // by name: those of the last search and since; with transpositions only
-	searched   bool             // since the last Advance
-	kept       int              // edges that are held by those only
+	past       map[uint32]*node // by name: those of now and of before; with transpositions only
+	kept       int              // edges that are held by those of before
 }
 
 // node is a nodal state, as all trees know it.
@@ -77,7 +76,7 @@ type edgeView struct {
 func edgeBytes(trees int) int64 { return int64(48 + 24*trees) }
 
 // New makes statistics for so many trees, in so much memory: with transpositions half of it
-// is for what the last Advance has left behind.
+// is for what Advance has left behind.
 func New(trees int, encodings []encoding.Moves, memory int64, transposes bool) *Statistics {
 	if transposes {
 		memory /= 2
@@ -109,7 +108,7 @@ func (j *Statistics) newNode(leaves []uint32) *node {
 
 // bring adds to a node what is known of another, of the same state.
 func (j *Statistics) bring(past, to *node) {
-	to.brought = append(to.brought, past.name)
+	to.brought = append(append(to.brought, past.name), past.brought...)
 	to.visits += past.visits
 	to.shared |= past.shared
 	for r, trie := range past.tries {
@@ -220,11 +219,11 @@ func (n *node) adopt(child *node) {
 }
 
 // Advance makes the node after a joint move the top. What lies beside it is
-// forgotten, with transpositions at the first Advance after another search: till then
+// forgotten, with transpositions when that has become too much: till then
 // nodes may come from there. encodings are those of any of the trees.
 func (j *Statistics) Advance(joint []uint32, encodings []encoding.Moves) {
-	if j.searched || j.past == nil {
-		j.past, j.kept, j.searched = map[uint32]*node{}, 0, false
+	if j.past == nil || j.kept+j.edges > j.limit {
+		j.past, j.kept = map[uint32]*node{}, 0
 	}
 	if j.transposes {
 		j.top.list(j.past)
@@ -237,9 +236,6 @@ func (j *Statistics) Advance(joint []uint32, encodings []encoding.Moves) {
 		j.kept = kept + edges - j.edges
 	}
 }
-
-// BeginSearch says that the trees are about to learn more.
-func (j *Statistics) BeginSearch() { j.searched = true }
 
 // list puts a node and what is below it into a map, by name.
 func (n *node) list(into map[uint32]*node) {

@@ -142,9 +142,6 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 		stop = new(atomic.Bool)
 	}
 	start := time.Now()
-	if f.joint != nil {
-		f.joint.BeginSearch()
-	}
 	f.exchange()
 	reports := make([]search.Report, len(f.trees))
 	workers := make([]*worker, 0, len(trees))
