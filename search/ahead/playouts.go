@@ -143,6 +143,12 @@ func (e *playouts) Offers(lane, role int, prefix, dst []uint32) []uint32 {
 	return e.holder.Offers(lane, role, prefix, dst)
 }
 
+// Partial tells whether Offers leaves moves of a role out, as those of the holder may.
+func (e *playouts) Partial(role int) bool {
+	s, ok := e.holder.(engine.Sampler)
+	return ok && s.Partial(role)
+}
+
 // Stalled are the lanes that ended because a role had no legal move.
 func (e *playouts) Stalled() []uint64 { return e.stalled }
 

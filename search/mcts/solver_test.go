@@ -8,6 +8,8 @@ import (
 
 	"semisplit/internal/testenv"
 	"semisplit/search"
+	"semisplit/search/ahead"
+	"semisplit/search/engine"
 	"semisplit/search/final"
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
@@ -226,24 +228,28 @@ type samplingEngine struct{ *toyEngine }
 func (samplingEngine) Partial(int) bool { return true }
 
 // Where not all moves are known, the best of those that are is no proof that there is no
-// better one; a win is.
+// better one; a win is. So it is where playouts look ahead on such an engine.
 func TestNoProofByPartOfTheMoves(t *testing.T) {
 	oneThread(t)
-	for _, whole := range []bool{false, true} {
+	for _, c := range []struct{ whole, ahead bool }{{}, {whole: true}, {ahead: true}} {
 		for goal, won := range map[float64]bool{0: false, 0.5: false, 1: true} {
 			g := chooser{[]float64{0, goal}}
-			o := Options{Seed: 1, Solver: true, Whole: whole, PN: proof.PN{Solve: true, Draws: true}}
-			mc := newSearcher(samplingEngine{newToyEngine(g, 1, 1)}, g.Levels(), usual(o), 0)
+			o := Options{Seed: 1, Solver: true, Whole: c.whole, PN: proof.PN{Solve: true, Draws: true}}
+			var e engine.Engine = samplingEngine{newToyEngine(g, 1, 1)}
+			if c.ahead {
+				e = ahead.New(e, newToyEngine(g, 8, 2), g.Levels(), ahead.Options{Decisive: true})
+			}
+			mc := newSearcher(e, g.Levels(), usual(o), 0)
 			if err := mc.SetRoot(g.Initial()); err != nil {
 				t.Fatal(err)
 			}
 			mustSearchOn(t, mc, 100)
 			low, high := mc.rootBounds()
 			if low[0] != goal || high[0] != 1 || mc.answered() != won {
-				t.Errorf("whole %v, goal %v: bounds %v, %v, answered: %v", whole, goal, low, high, mc.answered())
+				t.Errorf("%+v, goal %v: bounds %v, %v, answered: %v", c, goal, low, high, mc.answered())
 			}
 			if x := mc.proofs.NumbersOf(mc.tree.Root, 0)[0]; (x.Proof == 0) != won || x.Disproof == 0 {
-				t.Errorf("whole %v, goal %v: numbers %v", whole, goal, x)
+				t.Errorf("%+v, goal %v: numbers %v", c, goal, x)
 			}
 		}
 	}
