@@ -204,8 +204,10 @@ func (e *Engine) splitOffers(role int, prefix []uint32, dst []uint32) []uint32 {
 
 // Partial tells whether a role has more legal moves than Offers lists, which are
 // at most Limits.Moves. Legal knows the others all the same. Random moves are some
-// of those that are listed.
-func (e *Engine) Partial(role int) bool { return !e.terminal && e.whole.partial[role] }
+// of those that are listed. It may have more as well where Offers has failed.
+func (e *Engine) Partial(role int) bool {
+	return !e.terminal && (e.whole.partial[role] || e.failure != nil)
+}
 
 // Legal tells whether a move, given as a path of semimoves, is legal for a role in
 // the state that was looked at. It is false as well where the rules cannot be

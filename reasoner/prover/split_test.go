@@ -271,7 +271,8 @@ func TestSplitRefuses(t *testing.T) {
 	}
 }
 
-// TestSplitLimits: offers that outgrow the limits end the next Step.
+// TestSplitLimits: offers that outgrow the limits end the next Step. Until then they are not
+// taken for all there are.
 func TestSplitLimits(t *testing.T) {
 	rules := `(role r) (init (f 0)) (a good) (a bad)
 		(<= (b 0) (a* good)) (<= (b ?x) (a* bad) (big ?x)) (<= (next (f ?x)) (b* ?x))
@@ -293,6 +294,9 @@ func TestSplitLimits(t *testing.T) {
 		offered++
 		for _, k := range e.Offers(0, 0, nil, nil) {
 			e.Offers(0, 0, []uint32{k}, nil)
+		}
+		if !e.Partial(0) {
+			t.Error("offers without end are all that there is")
 		}
 		if _, err := e.Step(nil); !errors.Is(err, prover.ErrLimit) {
 			t.Errorf("after offers without end: %v", err)

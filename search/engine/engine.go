@@ -70,9 +70,11 @@ type Lister interface {
 }
 
 // Sampler is what an Engine may be as well: one that offers only some of the moves
-// of a role, taken whole, where there are very many.
+// of a role, taken whole, where there are very many, or nothing after a prefix where it
+// cannot find what there is.
 type Sampler interface {
-	// Partial tells that of the position that was looked at last.
+	// Partial tells that of the position that was looked at last, as far as it was asked
+	// for offers.
 	Partial(role int) bool
 }
 

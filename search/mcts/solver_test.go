@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -270,6 +271,31 @@ func TestMovesNotFound(t *testing.T) {
 		low, high := mc.rootBounds()
 		if low[0] != 0 || high[0] != 1 || mc.answered() || e.Played < 300 {
 			t.Errorf("start %v: bounds %v, %v, answered: %v, %d moves", start, low, high, mc.answered(), e.Played)
+		}
+	}
+}
+
+// What follows a semimove and could not be found is not missing: no state ends by that, and
+// no prefix is dead. The search ends with the engine's reason.
+func TestOffersFail(t *testing.T) {
+	oneThread(t)
+	g := toys.SplitTicTacToe{}
+	for _, o := range []Options{{}, {Raw: true}, {Whole: true}} {
+		o.Seed, o.Solver = 1, true
+		mc := newSearcher(&toys.Failing{Engine: newToyEngine(g, 1, 1)}, g.Levels(), usual(o), 0)
+		if err := mc.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			if _, err := mc.Search(nil, search.Budget{Iterations: 10}); !errors.Is(err, toys.ErrOffers) {
+				t.Fatalf("%+v: %v", o, err)
+			}
+		}
+		if err := mc.check(); err != nil {
+			t.Error(err)
+		}
+		if edges := mc.RootEdges(0); mc.terminal() || len(edges) != 3 && !o.Whole {
+			t.Errorf("%+v: terminal: %v, semimoves %+v", o, mc.terminal(), edges)
 		}
 	}
 }

@@ -275,6 +275,9 @@ func (f *field) turn(lane int, t *turn) {
 		case len(cut) > 0 && cut[lane/64]>>(lane%64)&1 != 0: // perhaps without a single one
 			t.fault = ErrMany
 			continue
+		case n == 0 && f.sampler != nil && f.sampler.Partial(role): // they could not be found
+			t.fault = ErrMany
+			continue
 		case n == 0:
 			t.stuck, t.fault = true, nil
 			return

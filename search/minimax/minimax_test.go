@@ -652,6 +652,10 @@ func TestMovesNotFound(t *testing.T) {
 		if err := a.SetRoot([]uint64{1, 0}); !errors.Is(err, ErrMany) {
 			t.Errorf("%v of a root without moves", err)
 		}
+		a = w.make(&toys.Failing{Engine: toys.NewEngine(g, 1, 1)}, g.Levels(), Options{Evaluate: opinion(1)})
+		if err := a.SetRoot(g.Initial()); !errors.Is(err, ErrMany) {
+			t.Errorf("%v of a root whose moves could not be found", err)
+		}
 	})
 }
 

@@ -115,6 +115,11 @@ func (r *Reader) look(lane, role int, dst []uint32) []uint32 {
 	return dst
 }
 
+// Found says whether what After has given is all that there is, where that is nothing.
+func (r *Reader) Found(lane, role int) bool {
+	return !r.partly[lane][role] && (r.sampler == nil || !r.sampler.Partial(role))
+}
+
 // Partial says whether some of what a role may choose was left out, or may have been, when
 // a lane was read: nothing is proven by what is missing then.
 func (r *Reader) Partial(lane, role int) bool { return r.partly[lane][role] }

@@ -136,7 +136,7 @@ func (s *Selector) walk(role, lane int) Outcome {
 				return NeedLook
 			}
 			if !s.drawRest(lane, role) {
-				return dead
+				return s.nothing(role, lane)
 			}
 		}
 	}
@@ -158,10 +158,7 @@ func (s *Selector) grow(link *uint32, role, lane int) Outcome {
 	}
 	s.offered = s.Offers.After(lane, role, s.prefix, s.offered[:0])
 	if len(s.offered) == 0 {
-		if len(s.prefix) == 0 && s.Offers.Partial(lane, role) {
-			return Full
-		}
-		return dead
+		return s.nothing(role, lane)
 	}
 	if len(s.prefix) == 0 && s.Tree.MayForce(s.node, role, s.offered) {
 		*link = tree.Forced | s.offered[0]
@@ -177,6 +174,14 @@ func (s *Selector) grow(link *uint32, role, lane int) Outcome {
 		}
 	}
 	return Picked
+}
+
+// nothing is what comes of a prefix after which nothing is offered.
+func (s *Selector) nothing(role, lane int) Outcome {
+	if !s.Offers.Found(lane, role) {
+		return Full
+	}
+	return dead
 }
 
 // choose chooses among several semimoves after the prefix, and of rolled-up trie nodes
