@@ -345,7 +345,7 @@ func (s *Values) Maximize(n uint32, values []float64) {
 		return
 	}
 	if len(values) == 2 {
-		values[1-mover] = values[0] + values[1] - best
+		values[1-mover] = min(max(values[0]+values[1]-best, 0), 1) // a goal, if goals have no fixed sum as well
 	}
 	values[mover] = best
 }

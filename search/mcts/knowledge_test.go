@@ -152,6 +152,27 @@ func TestMaxBackup(t *testing.T) {
 	wantBest(t, mc, 0, 19)
 }
 
+// barren is a game in which a draw brings nobody anything.
+type barren struct{ toys.TicTacToe }
+
+func (g barren) Goals(s []uint64) []float64 {
+	goals := g.TicTacToe.Goals(s)
+	if goals[0] == goals[1] {
+		return []float64{0, 0}
+	}
+	return goals
+}
+
+// Where goals have no fixed sum, what the best move leaves the other role is a goal all the
+// same.
+func TestMaxBackupOfUnevenGoals(t *testing.T) {
+	mc := toyTree(barren{}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1}})
+	mustSearch(t, mc, 3000)
+	if err := mc.check(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Known tells the states that were visited often enough with their means.
 func TestKnown(t *testing.T) {
 	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, Options{Seed: 1})
