@@ -146,8 +146,12 @@ func areOpposite(worth []float32) bool {
 	return true
 }
 
-// centerings are the steps of Newton's method by which a bias is fitted.
-const centerings = 3
+// A bias is fitted by so many steps of Newton's method. Where what was firmly expected is far
+// off, its steps lead further off, to and fro: none is longer than longestCentering.
+const (
+	centerings       = 3
+	longestCentering = 2.0
+)
 
 // center moves the bias of a role so that the states of a batch are expected to be worth,
 // as a mean, what they are. A batch of a few states moves it less.
@@ -161,7 +165,7 @@ func (a *Adjuster) center(role int, worth []float32) {
 			slope += v - float64(worth[i*roles+role])
 			curve += v * (1 - v)
 		}
-		moved -= slope / curve
+		moved -= min(max(slope/curve, -longestCentering), longestCentering)
 	}
 	a.bias[role] += moved
 }

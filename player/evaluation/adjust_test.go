@@ -3,6 +3,7 @@ package evaluation
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"semisplit/player/internal/gametest"
@@ -69,6 +70,23 @@ func TestAdjustCenters(t *testing.T) {
 	for i, w := range a.weights {
 		if moved := math.Abs(float64(w - e.weights[i])); moved > 1e-3 {
 			t.Fatalf("weight %d was moved by %v", i, moved)
+		}
+	}
+}
+
+// Where states are worth something else than was firmly expected, the bias goes there, lesson
+// by lesson, and not to and fro.
+func TestAdjustCentersSurprises(t *testing.T) {
+	const states, lessons = 1000, 8
+	for _, c := range []struct{ odds, worth float64 }{{3, 0.5}, {-6, 0.9}, {30, 0.3}} {
+		a := NewAdjuster(New([]float64{c.odds, -c.odds}, make([]float32, 2*64), nil), someSteps)
+		worth := slices.Repeat([]float32{float32(c.worth), float32(1 - c.worth)}, states)
+		for range lessons {
+			a.Learn(slices.Repeat([][]uint64{{0}}, states), worth, rand.New(rand.NewPCG(1, 1)))
+		}
+		values := make([]float64, 2)
+		if a.Evaluation().Values([]uint64{0}, values); math.Abs(values[0]-c.worth) > 0.05 {
+			t.Errorf("odds of %v, worth %v: then %v", c.odds, c.worth, values)
 		}
 	}
 }
