@@ -53,11 +53,15 @@ type Quality struct {
 // to know which of two states is better, and few matches that end by one blunder
 // make any evaluation look too sure of itself.
 func (q Quality) ExplainedVariance() float64 {
-	if q.Constant <= 0 {
+	if q.isConstant() {
 		return 0
 	}
 	return 1 - q.Fitted/q.Constant
 }
+
+// isConstant tells whether the role always got the same, up to what sums are off by: there
+// was nothing to predict.
+func (q Quality) isConstant() bool { return q.Constant <= 1e-9 }
 
 // Duel is what fluents and shapes that were learned together came to against the same
 // that were fitted to how matches ended.
@@ -198,11 +202,22 @@ var logistic = func() (t [2*furthestOdds*oddsSteps + 2]float64) {
 	return t
 }()
 
-// ExplainedVariance is the least one for any role that players hold.
+// ExplainedVariance is the least one for any role that does not always get the same; 0 if
+// there is none.
 func (e *Evaluation) ExplainedVariance() float64 {
-	least := 1.0
-	for _, q := range e.Quality {
-		least = min(least, q.ExplainedVariance())
+	return leastOf(e.Quality, func(role int) float64 { return e.Quality[role].ExplainedVariance() })
+}
+
+// leastOf is the least figure of a role that does not always get the same; 0 if there is none.
+func leastOf(roles []Quality, figure func(role int) float64) float64 {
+	least, found := 1.0, false
+	for role, q := range roles {
+		if !q.isConstant() {
+			least, found = min(least, figure(role)), true
+		}
+	}
+	if !found {
+		return 0
 	}
 	return least
 }
@@ -295,12 +310,12 @@ type Comparison struct {
 // which on it is worth its time.
 const enoughShare, leastShare = 0.5, 0.1
 
-// share is the least for any role.
+// share is the least for any role that does not always get the same.
 func (e *Evaluation) share() (least float64, ok bool) {
 	if e.VsRollouts == nil || len(e.VsRollouts.Shares) == 0 {
 		return 0, false
 	}
-	return slices.Min(e.VsRollouts.Shares), true
+	return leastOf(e.VsRollouts.Evaluation, func(role int) float64 { return e.VsRollouts.Shares[role] }), true
 }
 
 // Ratio is what the evaluation explains, as a mean over the roles, in parts of what the

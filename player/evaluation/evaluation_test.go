@@ -124,6 +124,29 @@ func TestShareDecides(t *testing.T) {
 	}
 }
 
+// Of a role that always gets the same, as that of chance does in most games, nothing is there
+// to be predicted, and nothing can be missed.
+func TestRolesThatAlwaysGetTheSame(t *testing.T) {
+	roles := func(own, rest float64) []Quality {
+		return []Quality{{Fitted: own, Constant: 0.2}, {Fitted: rest, Constant: rest}}
+	}
+	for rest, useful := range map[float64]bool{0: true, 1e-17: true, 0.1: false} { // as sums of what is always the same may come to
+		both := Comparison{Evaluation: roles(0.15, rest), Playouts: roles(0.18, rest)}
+		shared := both
+		shared.Shares = []float64{0.9, 0}
+		for _, vs := range []*Comparison{nil, &both, &shared} {
+			if e := (&Evaluation{Source: FromMatches, Quality: both.Evaluation, VsRollouts: vs}); e.Useful() != useful {
+				t.Errorf("%v of the other role is left, compared %+v: alpha %v", rest, vs, e.Alpha())
+			}
+		}
+	}
+	none := []Quality{{}, {}}
+	e := &Evaluation{Source: FromMatches, Quality: none, VsRollouts: &Comparison{Evaluation: none, Playouts: none, Shares: []float64{0, 0}}}
+	if e.Useful() || e.Trust() > 0 || e.ExplainedVariance() > 0 {
+		t.Errorf("where no role gets anything: alpha %v, trust %v, explained %v", e.Alpha(), e.Trust(), e.ExplainedVariance())
+	}
+}
+
 func TestTrustAtRatio(t *testing.T) {
 	for ratio, want := range map[float64]float64{0: 0, 0.75: 0, math.Sqrt(0.75 * 1.4): 0.5, 1.4: 1, 30: 1} {
 		if got := trustAtRatio(ratio); math.Abs(got-want) > 1e-9 {
