@@ -53,11 +53,15 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 	all := map[string]*instances{}
 	fluents := fluentsOf(m)
 	f.Shapes = shapesOf(m, fluents, orders)
+	tooMany := false
 	for bit, fluent := range fluents {
 		if fluent.String() == "" {
 			continue
 		}
 		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, MostClosed))
+		if tooMany {
+			continue
+		}
 		for _, pattern := range patternsOf(fluent, orders) {
 			group := all[pattern.name]
 			if group == nil {
@@ -66,9 +70,8 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 			}
 			group.fluents = append(group.fluents, Share{int32(bit), pattern.amount})
 		}
-		if len(all) > mostPatterns {
+		if tooMany = len(all) > mostPatterns; tooMany {
 			clear(all)
-			break
 		}
 	}
 	f.add(all)

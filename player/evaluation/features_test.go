@@ -1,8 +1,10 @@
 package evaluation
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"semisplit/player/internal/gametest"
@@ -38,6 +40,21 @@ func TestFeatures(t *testing.T) {
 	}
 	if slices.Contains(f.Names, "(at ? +1)") {
 		t.Error("x and y are not in a row")
+	}
+}
+
+// A game with too many patterns has none, and all its fluents.
+func TestTooManyPatterns(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString(`(role a) (s 1) (s 2) (init (f 1 1 1 1)) (<= (legal a (go ?w ?x ?y ?z)) (s ?w) (s ?x) (s ?y) (s ?z))
+		(<= (next (f ?w ?x ?y ?z)) (does a (go ?w ?x ?y ?z))) (<= terminal (true (f 2 2 2 2))) (goal a 50)`)
+	for i := range 3500 {
+		fmt.Fprintf(&rules, "(order%d 1 2) (order%d 2 end%d)\n", i, i, i)
+	}
+	program := gametest.Program(t, rules.String())
+	m := gametest.Lanes(t, program, "orthodox")
+	if f := NewFeatures(m, program); f.Known() != 16 || !slices.Equal(f.Names, fluentNames(m)) {
+		t.Errorf("%d fluents are known, of %d features", f.Known(), len(f.Names))
 	}
 }
 
