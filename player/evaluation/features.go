@@ -58,7 +58,7 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 		if fluent.String() == "" {
 			continue
 		}
-		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(len(fluent.Items)-1, MostClosed))
+		f.Names[bit], f.Closed[bit] = fluent.String(), uint8(min(max(len(fluent.Items)-1, 0), MostClosed))
 		if tooMany {
 			continue
 		}

@@ -27,6 +27,29 @@ const ordered = `
 (<= (goal a 0) (not (true (at 4 x)))) (<= (goal b 100) (not (true (at 4 x))))
 `
 
+// What a fluent without arguments is worth is learned as well.
+func TestLearnBareFluents(t *testing.T) {
+	program := gametest.Program(t, `(role a) (init p) (init q) (legal a (flip p)) (legal a (flip q))
+		(<= (next p) (does a (flip q)) (true p)) (<= (next q) (does a (flip p)) (true q))
+		(<= terminal (not (true p))) (<= terminal (not (true q))) (<= (goal a 100) (true p)) (<= (goal a 0) (not (true p)))`)
+	m := gametest.Lanes(t, program, "orthodox")
+	f := evaluation.NewFeatures(m, program)
+	p := slices.Index(f.Names, "p")
+	if p < 0 {
+		t.Fatalf("features %q", f.Names)
+	}
+	var samples []Sample
+	for i := range 2000 {
+		won := uint64(i / 7 % 2)
+		samples = append(samples, Sample{State: []uint64{won << p}, Values: []float32{float32(won)}, Match: uint32(i)})
+	}
+	_, test := Divide(samples)
+	e := Fit(f, m.Roles(), samples, 1, time.Now().Add(time.Minute))
+	if q := Quality(e, test, len(test))[0]; q.ExplainedVariance() < 0.9 {
+		t.Errorf("%.3f explained: %+v", q.ExplainedVariance(), q)
+	}
+}
+
 // A regression finds weights that made the values, and says how good it is.
 func TestLearn(t *testing.T) {
 	program := gametest.Program(t, ordered)
