@@ -57,7 +57,8 @@ func New(m reasoner.Machine, f *evaluation.Features, seed uint64) *Matches {
 	return g
 }
 
-// Run plays until a moment, and no more than so many matches.
+// Run plays until a moment, and no more than so many matches. It has no Result where it was
+// canceled.
 func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() {
@@ -74,6 +75,9 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 		if err := g.turn(&stop); err != nil && !stop.Load() {
 			return err
 		}
+	}
+	if err := ctx.Err(); err != nil { // nobody waits for the last fit, which takes long
+		return err
 	}
 	g.conclude()
 	return nil

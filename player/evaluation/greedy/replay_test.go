@@ -1,10 +1,16 @@
 package greedy
 
 import (
+	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/regression"
+	"semisplit/player/internal/gametest"
 )
 
 // Of all positions so many are kept, early ones as well as late ones.
@@ -22,5 +28,22 @@ func TestReplayKeeps(t *testing.T) {
 	}
 	if len(p.kept) != replayed || early < 2*replayed/5 || early > 3*replayed/5 {
 		t.Errorf("%d are kept, %d of the first half", len(p.kept), early)
+	}
+}
+
+// Nobody waits for what matches have taught that are not wanted any more: there is no last fit.
+func TestCanceled(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	g := New(m, evaluation.NewFeatures(m, program), 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := g.matchEnded
+	g.matchEnded = func(match *match, goals []float32) {
+		if ended(match, goals); g.Done == sideBySide {
+			cancel()
+		}
+	}
+	if err := g.Run(ctx, time.Now().Add(time.Hour), math.MaxInt); !errors.Is(err, context.Canceled) || g.Result != nil {
+		t.Errorf("%v, learned anything: %v", err, g.Result != nil)
 	}
 }
