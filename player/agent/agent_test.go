@@ -156,6 +156,17 @@ func TestMinimax(t *testing.T) {
 	}
 }
 
+// TestMaxBackup: maximum backpropagation is there with an evaluation and without.
+func TestMaxBackup(t *testing.T) {
+	a := mustRead(t, `{"algorithm": {"parameters": {"max_backup": 50}}}`)
+	if got := a.SearchOptions().Knowledge.MaxBackup; got != 50 || a.Evaluates() {
+		t.Errorf("from %d visits on, evaluates: %v", got, a.Evaluates())
+	}
+	if got := a.Knowledge(nil).MaxBackup; got != 50 {
+		t.Errorf("with an evaluation from %d visits on", got)
+	}
+}
+
 // TestUsualExploration: C where a file does not give it.
 func TestUsualExploration(t *testing.T) {
 	for text, want := range map[string]float64{

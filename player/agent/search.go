@@ -69,7 +69,7 @@ func (a Agent) SearchOptions() mcts.Options {
 	for _, section := range []any{a.General, a.Algorithm, a.Algorithm.Parameters} {
 		set(&o, section)
 	}
-	o.Knowledge = heuristic.Knowledge{}
+	o.Knowledge = heuristic.Knowledge{MaxBackup: o.Knowledge.MaxBackup} // which needs no evaluation
 	if mast, ok := a.Mast(); ok {
 		o.Mast = mast
 	}
