@@ -23,6 +23,11 @@ func (f formula) normal(negated bool) formula {
 			f.lit.Kind = negation(f.lit.Kind)
 		}
 		return f
+	case formNotAnd: // of which the kids are in normal form
+		if negated {
+			f.kind = formAnd
+		}
+		return f
 	}
 	kids := make([]formula, len(f.kids))
 	if f.kind == formAnd && negated && len(kids) != 1 {

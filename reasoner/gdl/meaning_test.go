@@ -155,6 +155,30 @@ func TestNestedOr(t *testing.T) {
 	}
 }
 
+// TestNegatedTwice: a negated conjunction within another one is the conjunction again.
+func TestNegatedTwice(t *testing.T) {
+	const rule = `(role r) (legal r go) (a 1) (a 2) (a 3) (a 4) (b 2) (b 3) (b 4) (c 2) (c 3) (d 3)
+		(<= (p ?x ?x) (a ?x) `
+	for condition, want := range map[string][]string{
+		"(not (and (b ?x) (not (and (c ?x) (d ?x)))))":                          {"1 1", "3 3"},
+		"(not (and (a ?x) (or (not (and (b ?x) (c ?x))) (d ?x))))":              {"2 2"},
+		"(not (and (a ?x) (not (and (b ?x) (not (and (c ?x) (not (d ?x))))))))": {"3 3", "4 4"},
+		"(not (and (a ?x) (not (and (a ?x) (not (and (b ?x) (not (d ?x))))))))": {"1 1", "3 3"},
+	} {
+		terms, err := kif.Parse(rule + condition + ")")
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, diags := DefaultLimits.Analyze(terms)
+		if err := diags.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Compact(pairs(t, program)); !slices.Equal(got, want) {
+			t.Errorf("%s: p is %v, want %v:\n%s", condition, got, want, program)
+		}
+	}
+}
+
 // pairs evaluates p of the program.
 func pairs(t rapid.TB, program *Program) []string {
 	s := newStatic(program)
