@@ -138,9 +138,10 @@ func (s *statement) multiply(outside varSet, f formula) []clause {
 		return all
 	}
 	kids := flatten(f.kids, nil)
-	for (formula{kind: formAnd, kids: kids}).alternatives() > s.analysis.limits.Alternatives {
-		if !s.moveOut(outside, kids) {
-			break
+	stays, clauses := -1, []clause(nil)
+	for stays < 0 && (formula{kind: formAnd, kids: kids}).alternatives() > s.analysis.limits.Alternatives {
+		if stays, clauses = s.moveOut(outside, kids); s.analysis.full {
+			return nil
 		}
 	}
 	if (formula{kind: formAnd, kids: kids}).alternatives() > maxForced {
@@ -149,7 +150,10 @@ func (s *statement) multiply(outside varSet, f formula) []clause {
 	}
 	product := []clause{{}}
 	for i, k := range kids {
-		factors := s.multiply(beside(outside, kids, i), k)
+		factors := clauses
+		if i != stays { // the other ones are not known yet
+			factors = s.multiply(beside(outside, kids, i), k)
+		}
 		next := make([]clause, 0, len(product)*len(factors))
 		for _, p := range product {
 			for _, q := range factors {
@@ -195,17 +199,19 @@ func concat[T any](a, b []T) []T {
 // moveOut replaces the largest or among the kids of a conjunction by a
 // relation of its own, over the variables that it shares with anything else in
 // the rule. Each alternative must bind those; where one does not, the literals
-// beside the or are repeated in it. Reports whether there was an or that can
-// be moved.
-func (s *statement) moveOut(outside varSet, kids []formula) bool {
-	best, most := -1, 1
+// beside the or are repeated in it. Where that does not bind them either, it gives
+// the number of the or, which stays, and its clauses: to find those twice at each
+// level would take for ever where conditions are nested. Else the number is -1, or,
+// where there is no or at all, beyond the kids.
+func (s *statement) moveOut(outside varSet, kids []formula) (stays int, clauses []clause) {
+	best, most := len(kids), 1
 	for i, k := range kids {
 		if n := k.alternatives(); k.kind == formOr && n > most {
 			best, most = i, n
 		}
 	}
-	if best < 0 {
-		return false
+	if best == len(kids) {
+		return best, nil
 	}
 	inside := varSet{}
 	kids[best].variables(inside)
@@ -217,38 +223,38 @@ func (s *statement) moveOut(outside varSet, kids []formula) bool {
 	}
 	// A variable that stands in another branch of the rule is not outside: other
 	// branches are other clauses.
-	shared := inside.intersect(beside(outside, kids, best))
-	lit, ok := s.helper(shared, kids[best], literals)
-	if ok {
-		kids[best] = formula{kind: formLiteral, lit: lit, pos: kids[best].pos}
+	around := beside(outside, kids, best)
+	clauses = s.multiply(around, kids[best])
+	lit, ok := s.helper(inside.intersect(around), clauses, kids[best].pos, literals)
+	if !ok {
+		return best, clauses
 	}
-	return ok
+	kids[best] = formula{kind: formLiteral, lit: lit, pos: kids[best].pos}
+	return -1, nil
 }
 
-// helper introduces a relation over the variables with the formula as its
-// only body. Literals of beside are added to alternatives that leave variables
+// helper introduces a relation over the variables that holds where one of the
+// clauses does. Literals of beside are added to clauses that leave variables
 // unbound; when that does not bind them either, nothing is introduced and ok
 // is false.
-func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Literal, ok bool) {
+func (s *statement) helper(vars []int32, clauses []clause, pos kif.Pos, beside []Literal) (lit Literal, ok bool) {
+	if s.analysis.full {
+		return Literal{}, false
+	}
 	args := make([]Term, len(vars))
 	for i, v := range vars {
 		args[i] = Term{Var: v}
 	}
-	atom := Atom{Args: args, Pos: f.pos}
-	bodies := s.multiply(varSet{}.addAll(args), f)
-	if s.analysis.full {
-		return Literal{}, false
-	}
-	for i := range bodies {
-		bound := positives(bodies[i].lits)
-		var extra []Literal
+	extra := make([][]Literal, len(clauses))
+	for i := range clauses {
+		bound := positives(clauses[i].lits)
 		for _, v := range vars {
 			if bound[v] {
 				continue
 			}
 			for _, l := range beside {
 				if set := (varSet{}); set.addAll(l.Args)[v] {
-					extra = append(extra, l)
+					extra[i] = append(extra[i], l)
 					for w := range set {
 						bound[w] = true
 					}
@@ -259,15 +265,14 @@ func (s *statement) helper(vars []int32, f formula, beside []Literal) (lit Liter
 				return Literal{}, false
 			}
 		}
-		bodies[i].lits = concat(extra, bodies[i].lits)
 	}
-	atom.Rel = s.helperRelation(len(args), f.pos)
-	for _, b := range bodies {
-		branch := formula{kind: formAnd, pos: f.pos}
-		for _, l := range b.lits {
+	atom := Atom{Rel: s.helperRelation(len(args), pos), Args: args, Pos: pos}
+	for i, c := range clauses {
+		branch := formula{kind: formAnd, pos: pos}
+		for _, l := range concat(extra[i], c.lits) {
 			branch.kids = append(branch.kids, formula{kind: formLiteral, lit: l, pos: l.Pos})
 		}
-		branch.kids = append(branch.kids, b.notAnd...)
+		branch.kids = append(branch.kids, c.notAnd...)
 		s.clauses(atom, branch)
 	}
 	return Literal{Positive, atom}, true
@@ -308,7 +313,13 @@ func (s *statement) resolve(head Atom, c clause) []clause {
 		}
 		return out
 	}
-	lit, ok := s.helper(inside.intersect(bound), formula{kind: formAnd, kids: f.kids, pos: f.pos}, positiveLiterals(c.lits))
+	shared := inside.intersect(bound)
+	args := varSet{}
+	for _, v := range shared {
+		args[v] = true
+	}
+	clauses := s.multiply(args, formula{kind: formAnd, kids: f.kids, pos: f.pos})
+	lit, ok := s.helper(shared, clauses, f.pos, positiveLiterals(c.lits))
 	if !ok {
 		return nil
 	}

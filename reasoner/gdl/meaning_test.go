@@ -179,6 +179,22 @@ func TestNegatedTwice(t *testing.T) {
 	}
 }
 
+// TestDeepAlternatives: alternatives that cannot be moved to a relation, for they leave a
+// variable of the head unbound, are found once, however deep they stand.
+func TestDeepAlternatives(t *testing.T) {
+	condition := "(and" + strings.Repeat(" (or (not (odd ?x)) (not (less ?x ?x)))", 7) + ")"
+	for range 45 {
+		condition = "(and (or " + condition + ") yes)"
+	}
+	program, diags := Read("(role r) (legal r go) (num 1) (num 2) (odd 1) yes (<= (p ?x ?x) (num ?x) " + condition + ")")
+	if err := diags.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Compact(pairs(t, program)); !slices.Equal(got, []string{"1 1", "2 2"}) {
+		t.Errorf("p is %v:\n%s", got, program)
+	}
+}
+
 // pairs evaluates p of the program.
 func pairs(t rapid.TB, program *Program) []string {
 	s := newStatic(program)
