@@ -3,6 +3,7 @@ package reasoner_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +22,12 @@ func readRules(t *testing.T, rules string) *gdl.Program {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// What is multiplied out is not copied for each condition that stands beside it.
+func TestReadManyConditions(t *testing.T) {
+	rules := "(role x) (legal x noop) (<= (goal x ?x)" + strings.Repeat(" (or (not (p ?x)) (not (q ?x)))", 10) + strings.Repeat(" b", 400) + ")"
+	reasonertest.Sparing(t, 512<<20, func() { readRules(t, rules) })
 }
 
 // Rules whose terms double without end are compiled to no machine, or to one that

@@ -154,6 +154,13 @@ func (s *statement) multiply(outside varSet, f formula) []clause {
 		if i != stays { // the other ones are not known yet
 			factors = s.multiply(beside(outside, kids, i), k)
 		}
+		if len(factors) == 1 { // as of a literal: nothing is copied for each
+			for j := range product {
+				product[j].lits = append(product[j].lits, factors[0].lits...)
+				product[j].notAnd = append(product[j].notAnd, factors[0].notAnd...)
+			}
+			continue
+		}
 		next := make([]clause, 0, len(product)*len(factors))
 		for _, p := range product {
 			for _, q := range factors {
