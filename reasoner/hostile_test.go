@@ -30,6 +30,22 @@ func TestReadManyConditions(t *testing.T) {
 	reasonertest.Sparing(t, 512<<20, func() { readRules(t, rules) })
 }
 
+// Rules whose large terms are copied for each alternative are not read: those that are
+// multiplied out, and those of which each condition may be another rule.
+func TestReadLargeTerms(t *testing.T) {
+	large := "(h" + strings.Repeat(" (g"+strings.Repeat(" a", 249)+")", 100) + ")"
+	for _, rules := range []string{
+		"(<= (p ?x " + large + ")" + strings.Repeat(" (or (not (p ?x a)) (not (q ?x)))", 9) + " (or (b ?x) (c ?x)))",
+		"(<= (p a) (not (p b))) (<= (p a) (not (p c))) (<= (p a) (not (p d))) (<= (p " + large + ")" + strings.Repeat(" (p a)", 6) + ")",
+	} {
+		reasonertest.Sparing(t, 512<<20, func() {
+			if _, diagnostics := reasoner.Read("(role x) (legal x noop)" + rules); diagnostics.Err() == nil {
+				t.Error("the rules were read")
+			}
+		})
+	}
+}
+
 // Rules whose terms double without end are compiled to no machine, or to one that
 // says in its steps what is wrong, and the next game gets its machines.
 func TestCompileDoublingTerms(t *testing.T) {

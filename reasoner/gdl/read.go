@@ -92,6 +92,7 @@ type analysis struct {
 	reserved  map[string]bool       // names of the text that look like names of ours
 	helpers   int                   // relations introduced so far
 	literals  int                   // emitted so far
+	symbols   int                   // in the rules that were made so far
 	full      bool                  // a limit on the whole was passed
 }
 

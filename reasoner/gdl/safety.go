@@ -59,8 +59,9 @@ func (s *statement) finish(head Atom, lits []Literal) {
 		lits = concat([]Literal{{Positive, Atom{Rel: RelRole, Args: head.Args[:1], Pos: head.Pos}}}, lits)
 		bound[head.Args[0].Var] = true
 	}
+	inHead := varSet{}.addAll(head.Args)
 	for v := range int32(len(s.vars)) {
-		if inHead := (varSet{}); !bound[v] && inHead.addAll(head.Args)[v] {
+		if !bound[v] && inHead[v] {
 			s.once("unsafe-head", "add a condition with "+s.vars[v]+" that is not negated",
 				"no condition binds %s of the head: the rule can never fire and is ignored", s.vars[v])
 			s.analysis.seen[head.Rel].told = true
@@ -168,6 +169,11 @@ func (s *statement) emit(head Atom, body []Literal) {
 		s.analysis.fail("limit", s.pos, "", "more than %d rules, or %d conditions in them", s.analysis.limits.Rules, s.analysis.limits.Bodies)
 		return
 	}
+	if !s.analysis.weigh(head, body) {
+		s.analysis.full = true
+		s.analysis.fail("limit", s.pos, "move large terms to relations of their own", "more than %d symbols in all rules, as they are multiplied out", maxSymbols)
+		return
+	}
 	r := renumbering{from: s.vars, to: make(map[int32]int32)}
 	rule := Rule{Head: r.atom(head), Pos: s.pos}
 	for _, l := range body {
@@ -177,6 +183,28 @@ func (s *statement) emit(head Atom, body []Literal) {
 	rel := &p.Relations[head.Rel]
 	rel.Rules = append(rel.Rules, int32(len(p.Rules)))
 	p.Rules = append(p.Rules, rule)
+}
+
+// maxSymbols bounds the symbols of all rules: what is multiplied out has copies of the
+// terms of its rule, however large these are. Rules as they are written have less than
+// an eighth of it.
+const maxSymbols = 8 << 20
+
+// weigh counts the symbols of a rule that is to be made; false if they are too many.
+func (a *analysis) weigh(head Atom, body []Literal) bool {
+	a.symbols += symbols(head.Args)
+	for _, l := range body {
+		a.symbols += symbols(l.Args)
+	}
+	return a.symbols <= maxSymbols
+}
+
+func symbols(terms []Term) int {
+	n := len(terms)
+	for _, t := range terms {
+		n += symbols(t.Args)
+	}
+	return n
 }
 
 // renumbering copies atoms from a statement's variables to a rule's.

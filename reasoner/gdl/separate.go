@@ -81,6 +81,9 @@ func (s *separation) rewrite() (rules []Rule, ok bool) {
 			}
 		}
 		for _, body := range bodies {
+			if !s.weigh(rule.Head, body) {
+				return nil, false
+			}
 			rules = append(rules, s.renumbered(Atom{own, rule.Head.Args, rule.Head.Pos}, body, rule))
 		}
 		whole := []Literal{{Positive, Atom{own, rule.Head.Args, rule.Head.Pos}}}
