@@ -200,13 +200,13 @@ func (b *builder) columns(o *op, rel gdl.RelID, args []gdl.Term, need []bool) {
 		o.callee = b.c.pattern(rel, string(adorn))
 	case opStatic:
 		if len(cols) > 0 {
-			o.index = o.rows.indexOn(cols)
+			o.index = b.c.indexOn(o.rows, cols)
 		}
 	case opFluents:
 		if len(cols) > 0 {
 			spec := &b.c.code.fluents[o.table]
 			o.index = int32(slices.IndexFunc(spec.indexes, func(x []int) bool { return slices.Equal(x, cols) }))
-			if o.index < 0 {
+			if o.index < 0 && len(spec.indexes) < maxIndexes {
 				o.index = int32(len(spec.indexes))
 				spec.indexes = append(spec.indexes, cols)
 			}

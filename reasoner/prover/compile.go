@@ -1,7 +1,9 @@
 package prover
 
 import (
+	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"semisplit/reasoner/gdl"
 )
@@ -16,7 +18,23 @@ type compiler struct {
 	code    *code
 	ids     map[patternKey]int32
 	layout  *layout // nil: moves are taken whole
+	stop    *atomic.Bool
+	size    int // symbols of the plans of the code
+	indexed int // rows in the indexes of static relations
 }
+
+// Bounds of indexes: of those of a relation, there can be as many as subsets of its
+// arguments, and of the rows in all of those of static relations. Where there is no
+// index, all rows are looked at. Published games need up to 5 of a relation.
+const (
+	maxIndexes = 64
+	maxIndexed = 1 << 24
+)
+
+// maxSize bounds the code. A rule is compiled for each pattern of bound arguments in
+// which it is called, of which there are as many as subsets of the arguments where rules
+// exchange them. Published games have some thousands.
+const maxSize = 1 << 21
 
 type patternKey struct {
 	rel   gdl.RelID
@@ -27,9 +45,9 @@ type patternKey struct {
 // rules too keeps them in indexed rows.
 const manyFacts = 4
 
-func newCompiler(p *gdl.Program, store *gdl.Store, lay *layout) *compiler {
+func newCompiler(p *gdl.Program, store *gdl.Store, lay *layout, stop *atomic.Bool) *compiler {
 	c := &compiler{
-		p: p, store: store, layout: lay,
+		p: p, store: store, layout: lay, stop: stop,
 		statics: make([]*rows, len(p.Relations)),
 		facts:   make([]*rows, len(p.Relations)),
 	}
@@ -77,8 +95,9 @@ func (c *compiler) ground(t gdl.Term) gdl.TermID {
 	return c.store.Compound(t.Name, args)
 }
 
-// compile makes the code for the questions that an engine asks.
-func (c *compiler) compile(st *stats) *code {
+// compile makes the code for the questions that an engine asks. It fails with
+// ErrStopped or ErrLimit.
+func (c *compiler) compile(st *stats) (*code, error) {
 	c.begin(st)
 	root := func(rel gdl.RelID, adorn string) *pattern {
 		if int(rel) >= len(c.p.Relations) || len(c.p.Relations[rel].Rules) == 0 {
@@ -102,17 +121,19 @@ func (c *compiler) compile(st *stats) *code {
 			asked = append(asked, &code.offers[k])
 		}
 	}
-	c.finish()
+	if err := c.finish(); err != nil {
+		return nil, err
+	}
 	for _, p := range asked {
 		if *p != nil {
 			*p = &code.patterns[(*p).id]
 		}
 	}
-	return code
+	return code, nil
 }
 
 func (c *compiler) begin(st *stats) {
-	c.stats = st
+	c.stats, c.size = st, 0
 	c.code = &code{byName: make(map[fluentName]int32), layout: c.layout, spaces: numSpaces}
 	if lay := c.layout; lay != nil {
 		c.code.spaces = lay.last
@@ -127,7 +148,7 @@ func (c *compiler) begin(st *stats) {
 }
 
 // finish compiles the plans of all patterns that are called, directly or not.
-func (c *compiler) finish() {
+func (c *compiler) finish() error {
 	for i := 0; i < len(c.code.patterns); i++ {
 		rel, adorn := c.code.patterns[i].rel, c.code.patterns[i].adorn
 		var plans []plan
@@ -138,6 +159,9 @@ func (c *compiler) finish() {
 			rule := &c.p.Rules[r]
 			if c.facts[rel] != nil && c.isFact(rule) {
 				continue
+			}
+			if err := c.heed(rule); err != nil {
+				return err
 			}
 			if p, ok := c.plan(rule, adorn); ok {
 				plans = append(plans, p)
@@ -155,6 +179,23 @@ func (c *compiler) finish() {
 			r.freeze()
 		}
 	}
+	return nil
+}
+
+// heed says whether a rule may be compiled: the maker may have been told to stop, or the
+// code have grown too large.
+func (c *compiler) heed(r *gdl.Rule) error {
+	if c.stop != nil && c.stop.Load() {
+		return ErrStopped
+	}
+	c.size += 1 + symbols(r.Head.Args)
+	for _, l := range r.Body {
+		c.size += 1 + symbols(l.Args)
+	}
+	if c.size > maxSize {
+		return fmt.Errorf("%w: rules are called in too many ways", ErrLimit)
+	}
+	return nil
 }
 
 // pattern returns the number of a pattern; its plans follow in finish.
@@ -192,6 +233,16 @@ func (c *compiler) isStatic(rel gdl.RelID) bool {
 		return c.layout.space(rel) == forever
 	}
 	return c.p.Relations[rel].Depends == 0
+}
+
+// indexOn returns the number of the index of a static relation on the columns, making
+// it if need be; -1 if there are too many.
+func (c *compiler) indexOn(r *rows, cols []int) int32 {
+	if i := r.hasIndexOn(cols); i >= 0 || len(r.indexes) == maxIndexes || c.indexed+r.n > maxIndexed {
+		return i
+	}
+	c.indexed += r.n
+	return r.indexOn(cols)
 }
 
 // factPlan answers a call from the ground facts of a relation.

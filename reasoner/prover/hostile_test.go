@@ -3,6 +3,8 @@ package prover_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -163,6 +165,53 @@ func TestStopOfSetUp(t *testing.T) {
 	if _, err := prover.New(p, prover.Limits{Stop: stop}); !errors.Is(err, prover.ErrStopped) {
 		t.Errorf("%v", err)
 	}
+}
+
+// Rules that exchange their arguments are called in as many ways as these have subsets:
+// of thirty arguments half are bound here.
+func TestManyPatterns(t *testing.T) {
+	var all, turned, swapped strings.Builder
+	place := [30]int{1, 0}
+	for i := range place {
+		if i > 1 {
+			place[i] = i
+		}
+		fmt.Fprintf(&all, " ?v%d", i)
+		fmt.Fprintf(&turned, " ?v%d", (i+1)%len(place))
+		fmt.Fprintf(&swapped, " ?v%d", place[i])
+	}
+	rules := strings.NewReplacer("ALL", all.String(), "TURNED", turned.String(), "SWAPPED", swapped.String(), "HALF", strings.Repeat(" a ?x", 15)).Replace(
+		`(role x) (legal x noop) (goal x 0) (<= (p ALL) (true (q ALL))) (<= (p ALL) (p TURNED)) (<= (p ALL) (p SWAPPED)) (<= terminal (p HALF))`)
+	reasonertest.Sparing(t, 1<<30, func() {
+		if _, err := prover.New(program(t, rules), prover.Limits{}); !errors.Is(err, prover.ErrLimit) {
+			t.Errorf("%v; a broken limit was expected", err)
+		}
+	})
+	stop := new(atomic.Bool)
+	stop.Store(true)
+	if _, err := prover.New(program(t, rules), prover.Limits{Stop: stop}); !errors.Is(err, prover.ErrStopped) {
+		t.Errorf("told to stop: %v", err)
+	}
+}
+
+// Not each set of arguments by which a large relation is asked gets an index.
+func TestManyIndexes(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString("(role x) (legal x noop) (goal x 0) (init (step 0))")
+	for i := range 4000 {
+		fmt.Fprintf(&rules, "(d%s)", strings.Repeat(fmt.Sprint(" ", i), 12))
+		fmt.Fprintf(&rules, "(<= terminal (true (step %d)) (d", i+1)
+		for bit := range 12 {
+			rules.WriteString([]string{" ?x", " 5"}[i>>bit&1])
+		}
+		rules.WriteString("))")
+	}
+	p := program(t, rules.String())
+	reasonertest.Sparing(t, 256<<20, func() {
+		if _, err := prover.NewUntuned(p, prover.Limits{}); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // The offers of split moves are stopped too, where one prefix takes for ever.

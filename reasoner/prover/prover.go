@@ -88,18 +88,23 @@ func newMachine(p *gdl.Program, lay *layout, l Limits, tuned bool) (*Machine, er
 		return nil, err
 	}
 	m := &Machine{program: p, layout: lay, limits: l, base: gdl.NewStore(p.Symbols)}
-	c := newCompiler(p, m.base, lay)
+	c := newCompiler(p, m.base, lay, l.Stop)
 	for _, r := range p.Roles {
 		m.roles = append(m.roles, c.ground(r))
 	}
 	c.materialise(m.limits, m.roles)
-	m.code = c.compile(nil)
+	var err error
+	if m.code, err = c.compile(nil); err != nil {
+		return nil, fmt.Errorf("compile the rules: %w", err)
+	}
 	fluents, err := m.firstState()
 	if err != nil {
 		return nil, fmt.Errorf("compute the initial state: %w", err)
 	}
 	if tuned {
-		m.code = c.compile(m.pilot(fluents))
+		if m.code, err = c.compile(m.pilot(fluents)); err != nil {
+			return nil, fmt.Errorf("compile the rules: %w", err)
+		}
 	}
 	m.codec = newCodec(m.base)
 	m.own = m.NewEngine(1)

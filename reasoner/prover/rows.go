@@ -61,12 +61,15 @@ func (r *rows) add(row []gdl.TermID) {
 	r.data = append(r.data, row...)
 }
 
+// hasIndexOn returns the number of the index on the columns, -1 if there is none.
+func (r *rows) hasIndexOn(cols []int) int32 {
+	return int32(slices.IndexFunc(r.indexes, func(x index) bool { return slices.Equal(x.cols, cols) }))
+}
+
 // indexOn returns the number of the index on the columns, making it if need be.
 func (r *rows) indexOn(cols []int) int32 {
-	for i := range r.indexes {
-		if slices.Equal(r.indexes[i].cols, cols) {
-			return int32(i)
-		}
+	if i := r.hasIndexOn(cols); i >= 0 {
+		return i
 	}
 	r.indexes = append(r.indexes, index{cols: cols})
 	return int32(len(r.indexes) - 1)

@@ -66,7 +66,9 @@ func (c *compiler) enumerate(rel gdl.RelID, l Limits, roles []gdl.TermID) (*rows
 	adorn := slices.Repeat([]byte{free}, r.Arity)
 	c.begin(nil)
 	c.pattern(rel, string(adorn))
-	c.finish()
+	if c.finish() != nil {
+		return nil, 0
+	}
 	e := newEvaluator(c.code, c.store, l, roles)
 	e.terms.limits.Facts = min(e.terms.limits.Facts, staticRows*(r.Arity+4))
 	e.terms.limits.Terms = min(e.terms.limits.Terms, staticRows)
