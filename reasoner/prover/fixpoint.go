@@ -40,6 +40,9 @@ func (e *evaluator) suspend(f *frame, pc int, key []gdl.TermID) {
 		plan: f.plan, target: f.target, pc: int32(pc), regs: int32(len(s.saved)),
 	})
 	s.saved = append(s.saved, f.regs...)
+	if len(s.saved) > e.terms.limits.Facts {
+		e.poll() // a long rule saves too much between two polls
+	}
 	tab := &s.tables[t]
 	if tab.readers == 0 {
 		tab.readers = c

@@ -55,6 +55,21 @@ func TestDoublingTerms(t *testing.T) {
 	}
 }
 
+// What is kept of rules that wait for their own group is held against the limit each
+// time: of a long rule it is much.
+func TestLongRecursiveRule(t *testing.T) {
+	args := strings.Repeat(" a", 250)
+	m := machine(t, fmt.Sprintf(`(role x) (legal x noop) (goal x 0) (init f) (<= (p%s) (true f)) (<= (p%s) q) (<= terminal q)
+		(<= q %s (p%s))`, args, args, strings.Repeat(" (p"+args+")", 500), strings.Repeat(" b", 250)), prover.Limits{Facts: 1 << 20})
+	e := m.NewEngine(1)
+	e.Load(0, m.Initial(), nil)
+	reasonertest.Sparing(t, 64<<20, func() {
+		if _, err := e.Step(nil); !errors.Is(err, prover.ErrLimit) {
+			t.Errorf("%v; a broken limit was expected", err)
+		}
+	})
+}
+
 // A state is held against a limit of its own: no fluent of it is too large.
 func TestLargeState(t *testing.T) {
 	m := machine(t, `(role x) (init (b a 1)) (succ 1 2) (succ 2 3) (succ 3 4) (legal x noop) (goal x 0)
