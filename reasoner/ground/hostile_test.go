@@ -45,6 +45,20 @@ func TestLargeFluents(t *testing.T) {
 	})
 }
 
+// Rules of one condition are held against the limits as others are.
+func TestLimitOfSingleConditions(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString(`(role x) (legal x noop) (goal x 0) (init (p0 a)) (<= terminal (true (p20 a))) `)
+	for i := 1; i <= 20; i++ {
+		fmt.Fprintf(&rules, "(<= (next (p%d (f ?x))) (true (p%d ?x))) (<= (next (p%d (g ?x))) (true (p%d ?x))) ", i, i-1, i, i-1)
+	}
+	reasonertest.Sparing(t, 32<<20, func() {
+		if _, err := orthodoxNet(t.Context(), read(t, rules.String()), ground.Limits{Atoms: 10_000}); !errors.Is(err, ground.ErrLimit) {
+			t.Errorf("%v; a broken limit was expected", err)
+		}
+	})
+}
+
 // Every phase hears the context: it is over soon after it has ended.
 func TestContextOfDoublingTerms(t *testing.T) {
 	for where, rules := range reasonertest.Doubling() {

@@ -54,7 +54,10 @@ func (j *joiner) run(r *rule, trigger int, given atomID) error {
 		}
 	}
 	j.plan = j.f.plan(r, trigger)
-	if j.holds(j.plan.start) {
+	if len(j.plan.steps) == 0 { // nothing else is counted
+		j.err = j.f.tick()
+	}
+	if j.err == nil && j.holds(j.plan.start) {
 		j.step(0)
 	}
 	j.binding.undo(0)
