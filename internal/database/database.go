@@ -50,7 +50,7 @@ func (k Kind) Create(path string) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("database: %w", err), l.Release())
 	}
-	db, err := k.open(path, "rw")
+	db, err := k.open(path, true)
 	if err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
@@ -58,24 +58,28 @@ func (k Kind) Create(path string) (*DB, error) {
 	return db, nil
 }
 
-// Open opens an existing database for reading.
+// Open opens an existing database for reading. Where its process was killed while it
+// wrote, what it had not finished is undone, so the file may be written to all the same.
 func (k Kind) Open(path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	return k.open(path, "ro")
+	return k.open(path, false)
 }
 
-func (k Kind) open(path, mode string) (*DB, error) {
+func (k Kind) open(path string, writes bool) (*DB, error) {
 	// One process writes, and reports may read meanwhile: a write waits for them.
-	name := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?mode=" + mode + "&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
+	name := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?mode=rw&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
+	if !writes {
+		name += "&_pragma=query_only(1)"
+	}
 	connection, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	connection.SetMaxOpenConns(1)
 	db := &DB{DB: connection}
-	if err := k.prepare(db, mode != "ro"); err != nil {
+	if err := k.prepare(db, writes); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
 	}
 	return db, nil

@@ -41,6 +41,51 @@ func TestStoreRefusesOthers(t *testing.T) {
 	}
 }
 
+// TestReadAfterKill reads a database whose process was killed while it wrote: what it
+// had not finished is undone. Who reads cannot write.
+func TestReadAfterKill(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run.db")
+	store := create(t, path)
+	if err := store.Add(Play{Game: "kept"}); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := store.db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// More than is held in memory: the file is written to before the end.
+	_, err = tx.Exec(`PRAGMA cache_size = 1; UPDATE plays SET detail = 'unfinished';
+		WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100) INSERT INTO meta SELECT x, hex(zeroblob(1000)) FROM n`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := filepath.Join(dir, "killed.db")
+	for _, ending := range []string{"", "-journal"} {
+		data, err := os.ReadFile(path + ending)
+		if err == nil {
+			err = os.WriteFile(killed+ending, data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	read, err := Open(killed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if plays, err := read.Plays(); err != nil || len(plays) != 1 || plays[0].Game != "kept" {
+		t.Errorf("%+v, %v", plays, err)
+	}
+	if err := read.Add(Play{Game: "another"}); err == nil {
+		t.Error("a database that is only read was written to")
+	}
+}
+
 // TestDamagedDatabase reads databases with bytes changed anywhere: an error is
 // as good as a report.
 func TestDamagedDatabase(t *testing.T) {
