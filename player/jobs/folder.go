@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -23,7 +24,13 @@ func (f *Folder) Keep(hash string, data []byte) (path string, err error) {
 		}
 	}
 	path = filepath.Join(f.path, hash+".json")
-	return path, os.WriteFile(path, data, 0o600)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil // another match may be reading it
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return "", errors.Join(err, os.Remove(path)) // a part of it would pass for the whole
+	}
+	return path, nil
 }
 
 // Close removes the files.
