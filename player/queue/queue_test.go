@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"semisplit/player/jobs"
 )
 
@@ -253,6 +255,48 @@ func TestHandedBack(t *testing.T) {
 	}
 	work(t, openQueue(t, Options{Node: n}), WorkerOptions{Name: "last", Handlers: map[string]jobs.Handler{"wait": echo}})
 	if err := <-answer; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHandedBackUnread: a worker hands back a job that reaches it when it has ended
+// already.
+func TestHandedBackUnread(t *testing.T) {
+	n := startNode(t, t.TempDir())
+	q := openQueue(t, Options{Node: n})
+	if err := q.consumer(t.Context(), anyPlace); err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	asked, giveUp := context.WithCancel(t.Context())
+	answer := make(chan error, 1)
+	go func() {
+		_, err := q.Do(asked, jobs.Job{Group: "g", ID: "j", Kind: "echo", Payload: []byte("7")})
+		answer <- err
+	}()
+	how := ""
+	w := &worker{Queue: q, consumers: map[string]jetstream.Consumer{}, o: WorkerOptions{Name: "ended", Observe: func(_, done string, _ time.Duration) { how = done }}}
+	if err := w.look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var m jetstream.Msg
+	for m == nil && t.Context().Err() == nil {
+		m, _ = w.next(t.Context())
+	}
+	end()
+	w.do(ended, m, anyPlace)
+	if how != "returned" {
+		t.Errorf("the job was %q", how)
+	}
+	again, _ := w.next(t.Context())
+	if again == nil {
+		t.Fatal("the job does not come again at once")
+	}
+	if h, err := w.history(t.Context(), again, "g.j"); err != nil || h.failed != 0 {
+		t.Errorf("%d tries, %v", h.failed, err)
+	}
+	giveUp()
+	if err := <-answer; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

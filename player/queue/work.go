@@ -255,15 +255,20 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, place string) {
 		return
 	}
 	defer w.beat(m)()
-	if _, known, err := w.find(ctx, e.key()); err != nil || known {
-		if err == nil {
-			w.acknowledge(ctx, m)
-			w.o.Observe(e.Kind, "known", 0)
-		}
+	_, known, err := w.find(ctx, e.key())
+	if known {
+		w.acknowledge(ctx, m)
+		w.o.Observe(e.Kind, "known", 0)
 		return
 	}
-	t, err := w.history(ctx, m, e.key())
+	var t tried
+	if err == nil {
+		t, err = w.history(ctx, m, e.key())
+	}
 	if err != nil {
+		if ctx.Err() != nil {
+			w.handBackUnread(m, e)
+		}
 		return
 	}
 	if t.failed >= jobs.Tries {
@@ -435,6 +440,16 @@ func (w *worker) handBack(m jetstream.Msg, e envelope, t tried) {
 		w.log.Debug("queue", "error", err)
 	}
 	w.o.Observe(e.Kind, "returned", 0)
+}
+
+// handBackUnread gives back a job that came when this process was ending, before its
+// history was looked up.
+func (w *worker) handBackUnread(m jetstream.Msg, e envelope) {
+	ctx, end := context.WithTimeout(context.Background(), handBackTime)
+	defer end()
+	if t, err := w.history(ctx, m, e.key()); err == nil {
+		w.handBack(m, e, t)
+	}
 }
 
 // park gives a job up: who asked for it is told so, and it is kept to be looked at.
