@@ -65,6 +65,9 @@ func Summarize(s *Store) (*Report, error) {
 		return nil, err
 	}
 	for _, m := range r.Matches {
+		if m.Error == "" && (len(m.Goals) != len(m.Seats) || len(m.Table) < 2) {
+			return nil, fmt.Errorf("the match %s in the database has %d goals for %d seats, of a table of %d", m.ID, len(m.Goals), len(m.Seats), len(m.Table))
+		}
 		for _, who := range slices.Concat(m.Table, m.Seats, m.Forfeited) {
 			if who >= len(labels) || who < Chance {
 				return nil, fmt.Errorf("the match %s in the database has a player %d", m.ID, who)

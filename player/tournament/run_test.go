@@ -405,6 +405,29 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// TestForeign: a match in somebody else's database that makes no sense is an error of
+// the report.
+func TestForeign(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 1, `+few+`}`)
+	for name, m := range map[string]Played{
+		"no goals":   {Match: Match{Table: []int{0, 1}, Seats: []int{1, 0}}},
+		"one player": {Match: Match{Table: []int{0}, Seats: []int{0, Chance}}, Goals: []int{50, 50}},
+		"a stranger": {Match: Match{Table: []int{0, 2}, Seats: []int{0, 2}}, Goals: []int{50, 50}},
+	} {
+		s := storeOf(t)
+		if _, err := s.begin(p); err != nil {
+			t.Fatal(err)
+		}
+		m.ID = "r1-e1-m1"
+		if err := s.Add(m, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Summarize(s); err == nil || !strings.Contains(err.Error(), m.ID) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestOthers: the outcome of a match between others is not taken for that of this one.
 func TestOthers(t *testing.T) {
 	m := Match{Table: []int{0, 1}, Seats: []int{1, 0}}
