@@ -157,9 +157,15 @@ func (r *Record) Back(turns int) {
 	r.States, r.StateTimes = r.States[:n+1:n+1], r.StateTimes[:n+1:n+1]
 }
 
+// addState adds a state. Times do not run backwards, even where the clock of the
+// computer was set back meanwhile.
 func (r *Record) addState(state []kif.Term, at time.Time) {
+	before := r.StartTime
+	if n := len(r.StateTimes); n > 0 {
+		before = r.StateTimes[n-1]
+	}
 	r.States = append(r.States, kif.List(state...).String())
-	r.StateTimes = append(r.StateTimes, at.UnixMilli())
+	r.StateTimes = append(r.StateTimes, max(before, at.UnixMilli()))
 }
 
 // Complete records the goals, 0..100 in role order, of the last state.

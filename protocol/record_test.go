@@ -195,6 +195,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// The times of a record do not run backwards where the clock was set back.
+func TestRecordTimes(t *testing.T) {
+	r := protocol.NewRecord("m", "nim", []string{"white"}, []string{"p"}, time.Second, time.Second, noon)
+	state, move := []kif.Term{term(t, "(heap 1 1)")}, []kif.Term{term(t, "noop")}
+	err := r.Begin(state, noon.Add(-time.Hour))
+	for _, later := range []time.Duration{2 * time.Second, time.Second, 3 * time.Second} {
+		err = errors.Join(err, r.Turn(move, nil, state, noon.Add(later)))
+	}
+	at := noon.UnixMilli()
+	if want := []int64{at, at + 2000, at + 2000, at + 3000}; err != nil || !slices.Equal(r.StateTimes, want) {
+		t.Errorf("%v, %v, want %v", r.StateTimes, err, want)
+	}
+}
+
 // A record goes back over turns; a copy of it keeps them. What is said of moves goes
 // with them, and is read again.
 func TestRecordBack(t *testing.T) {
