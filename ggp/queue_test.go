@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"semisplit/ggp/internal/console"
 	"semisplit/player/queue"
 )
 
 // TestQueueStatus: a queue tells of the workers that are there, and of none when they
-// have gone.
+// have gone; and of jobs that were given up, whatever others say of them.
 func TestQueueStatus(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "nats.conf")
@@ -67,4 +69,13 @@ func TestQueueStatus(t *testing.T) {
 	stop()
 	<-done
 	waitFor(`^0 jobs in the queue, 0 given up, 0 workers\n$`)
+	conn, err := nats.Connect(node.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.Publish("ggp.parked.v1.g.j", []byte(`{"group": "g", "id": "j", "kind": "match", "error": "red\u001b[31m\nworker fake"}`)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(`^0 jobs in the queue, 1 given up, 0 workers\n0001-.* g\.j match: red\\x1b\[31m\\nworker fake\n$`)
 }

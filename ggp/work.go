@@ -148,7 +148,8 @@ func (c *queueStatusCmd) Run(s *console.Session) error {
 		fmt.Fprintf(s.Out, "worker %s\n", printable.Text(w.String(), console.ShownText))
 	}
 	for _, p := range parked {
-		fmt.Fprintf(s.Out, "%s %s.%s %s: %s\n", p.Time.Format(time.RFC3339), p.Group, p.ID, p.Kind, p.Error)
+		text := fmt.Sprintf("%s.%s %s: %s", p.Group, p.ID, p.Kind, p.Error)
+		fmt.Fprintf(s.Out, "%s %s\n", p.Time.Format(time.RFC3339), printable.Text(text, console.ErrorLine))
 	}
 	return nil
 }
