@@ -93,7 +93,7 @@ func (r *Report) MatchesCSV(w io.Writer) error {
 			forfeited = append(forfeited, r.seat(who))
 		}
 		rows = append(rows, []string{
-			m.ID, strconv.Itoa(m.Round), plainField(m.Game), plainField(strings.Join(seats, "; ")), strings.Join(goals, "; "), m.Ended,
+			plainField(m.ID), strconv.Itoa(m.Round), plainField(m.Game), plainField(strings.Join(seats, "; ")), strings.Join(goals, "; "), plainField(m.Ended),
 			strconv.Itoa(m.Steps), strconv.Itoa(m.Opening), strings.Join(faults, "; "), plainField(strings.Join(forfeited, "; ")),
 			plainField(m.Worker), number(m.Elapsed.Seconds()), plainField(m.Error),
 		})

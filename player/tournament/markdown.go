@@ -21,7 +21,7 @@ func (r *Report) Markdown(w io.Writer, charts []string) error {
 	if r.Description != "" {
 		fmt.Fprintf(b, "%s\n\n", plain(r.Description))
 	}
-	fmt.Fprintf(b, "%s. %s a move, %s. Seed %d.", strings.ToUpper(r.Format[:min(1, len(r.Format))])+r.Format[min(1, len(r.Format)):],
+	fmt.Fprintf(b, "%s. %s a move, %s. Seed %d.", plain(strings.ToUpper(r.Format[:min(1, len(r.Format))])+r.Format[min(1, len(r.Format)):]),
 		plain(r.Setting.Label()), words.Count(s.Matches, "match", "matches"), r.Seed)
 	if r.Opening > 0 {
 		fmt.Fprintf(b, " Matches begin with %s.", words.Count(r.Opening, "random move of each role", "random moves of each role"))
@@ -92,7 +92,7 @@ func (r *Report) failures(b *bufio.Writer) {
 			return
 		}
 		line, _, _ := strings.Cut(m.Error, "\n")
-		fmt.Fprintf(b, "- %s, %s: %s\n", m.ID, plain(m.Game), plain(line))
+		fmt.Fprintf(b, "- %s, %s: %s\n", plain(m.ID), plain(m.Game), plain(line))
 	}
 }
 

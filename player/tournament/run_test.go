@@ -3,6 +3,7 @@ package tournament
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -425,6 +426,28 @@ func TestForeign(t *testing.T) {
 		if _, err := Summarize(s); err == nil || !strings.Contains(err.Error(), m.ID) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestForeignTexts: what somebody else's database says neither steers a terminal nor is
+// a formula of a spreadsheet.
+func TestForeignTexts(t *testing.T) {
+	const hostile = "=1+1\x1b[31m"
+	failed := Played{Match: Match{ID: hostile}, Error: "it failed", Ended: hostile}
+	r := &Report{Format: hostile, Standings: standings(nil, []Played{failed}), Matches: []Played{failed}}
+	var text, table bytes.Buffer
+	if err := errors.Join(r.Markdown(&text, nil), r.MatchesCSV(&table)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text.String()+table.String(), "\x1b") {
+		t.Errorf("%q\n%q", text.String(), table.String())
+	}
+	fields, err := csv.NewReader(&table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.IndexFunc(slices.Concat(fields...), func(field string) bool { return strings.HasPrefix(field, "=") }); i >= 0 {
+		t.Errorf("%q has a formula", fields)
 	}
 }
 
