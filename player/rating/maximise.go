@@ -27,7 +27,7 @@ func (m *model) maximise() bool {
 			return false
 		}
 		if m.still(gradient) {
-			return m.keep(&cholesky)
+			return m.keep(&cholesky) && m.bounded()
 		}
 		var step mat.VecDense
 		if err := cholesky.SolveVecTo(&step, mat.NewVecDense(len(gradient), gradient)); err != nil {
@@ -63,6 +63,18 @@ func (m *model) still(gradient []float64) bool {
 	}
 	for _, g := range gradient {
 		if math.Abs(g) > precise*contests {
+			return false
+		}
+	}
+	return true
+}
+
+// bounded tells whether the errors are within reach, too. Where somebody draws and never
+// loses, the likelihood can grow for ever as that becomes certain, and is as good as flat
+// before a parameter is out of reach.
+func (m *model) bounded() bool {
+	for i := range m.at {
+		if !(m.held || m.covariance.At(i, i) < reach*reach) {
 			return false
 		}
 	}

@@ -164,6 +164,33 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// TestHeldByDraws: who never lost, and drew, has a rating within reach among all whom
+// that is true of or who never won: how frequent draws are is not known then.
+func TestHeldByDraws(t *testing.T) {
+	between := func(list []Contest, a, b int) []Contest { return append(wins(list, a, b, 3), Contest{{a, b}}) }
+	for name, c := range map[string]struct {
+		competitors int
+		contests    []Contest
+	}{
+		"two":  {2, between(nil, 0, 1)},
+		"once": {2, []Contest{{{0}, {1}}, {{0, 1}}}},
+		"four": {4, append(between(between(nil, 0, 2), 1, 3), Contest{{0, 1}}, Contest{{2, 3}})},
+	} {
+		r := fit(t, c.competitors, c.contests)
+		if !r.Held {
+			t.Errorf("%s: not held", name)
+		}
+		for i, rating := range r.List {
+			if !(math.Abs(rating.Elo-Mean) < 1000 && rating.SE < 1000) {
+				t.Errorf("%s: %d has %+v", name, i, rating)
+			}
+		}
+	}
+	if r := fit(t, 2, wins(between(nil, 0, 1), 1, 0, 1)); r.Held {
+		t.Error("held, though everybody won and lost")
+	}
+}
+
 // TestOrdered: where the stronger one always wins, the ratings go as far as there are
 // wins, and are found.
 func TestOrdered(t *testing.T) {
