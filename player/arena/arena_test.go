@@ -432,6 +432,25 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestFollowOn: a play costs a sequential test no more when there are many before it.
+func TestFollowOn(t *testing.T) {
+	test := SPRT{Rate0: 0.5, Rate1: 0.501, Alpha: 0.05, Beta: 0.05}
+	s := series{plays: map[int]Play{}, seatings: make([][]local.Seating, 2)}
+	add := func() {
+		number := len(s.plays)
+		s.add(Play{Number: number, Score: float64(number%3) / 2}, &test)
+	}
+	for range 300 {
+		add()
+	}
+	if allocations := testing.AllocsPerRun(20, add); allocations > 100 {
+		t.Errorf("%v allocations for a play", allocations)
+	}
+	if v, ratio, n := test.follow(s.plays, 2); v != s.test.verdict || ratio != s.test.ratio || n != s.test.next {
+		t.Errorf("%d, %v after %d, and at once %d, %v after %d", s.test.verdict, s.test.ratio, s.test.next, v, ratio, n)
+	}
+}
+
 func TestChangedSpecIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.db")
 	store := create(t, path)

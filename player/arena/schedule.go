@@ -36,6 +36,7 @@ type series struct {
 	total   int // plays asked for
 	next    int // number of the next one
 	plays   map[int]Play
+	test    following
 	counted int // plays that a decided test needed; 0: not decided
 }
 
@@ -47,8 +48,8 @@ func (s *series) add(p Play, test *SPRT) {
 	if test == nil || s.counted > 0 {
 		return
 	}
-	if verdict, _, counted := test.follow(s.plays, len(s.seatings)); verdict != Undecided {
-		s.counted = counted
+	if s.test.on(test, s.plays, len(s.seatings)); s.test.verdict != Undecided {
+		s.counted = s.test.next
 	}
 }
 
@@ -66,31 +67,45 @@ func (s *series) left() int {
 	return s.total - done
 }
 
-// follow runs the test over the sets of a series in their order, as far as
-// they are complete, and tells how many plays it took. So the outcome depends
-// neither on the order in which plays end nor on what was played beyond. A set
-// with a play that failed is left out.
-func (t *SPRT) follow(plays map[int]Play, perSet int) (v Verdict, ratio float64, counted int) {
-	counts := map[float64]float64{}
-	for first := 0; ; first += perSet {
+// following is a test that goes over the sets of a series in their order, as far as
+// they are complete. So the outcome depends neither on the order in which plays end nor
+// on what was played beyond. A set with a play that failed is left out.
+type following struct {
+	next    int // number of the first play that was not counted
+	counts  map[float64]float64
+	ratio   float64
+	verdict Verdict
+}
+
+// on goes on with what has been played since.
+func (f *following) on(t *SPRT, plays map[int]Play, perSet int) {
+	if f.counts == nil {
+		f.counts = map[float64]float64{}
+	}
+	for f.verdict == Undecided {
 		sum, whole := 0.0, true
-		for number := first; number < first+perSet; number++ {
+		for number := f.next; number < f.next+perSet; number++ {
 			p, ok := plays[number]
 			if !ok {
-				return Undecided, ratio, first
+				return
 			}
 			sum += p.Score
 			whole = whole && p.Error == ""
 		}
-		if !whole {
-			continue
-		}
-		counts[sum/float64(perSet)]++
-		ratio = t.ratio(counts)
-		if v := t.Decide(ratio); v != Undecided {
-			return v, ratio, first + perSet
+		f.next += perSet
+		if whole {
+			f.counts[sum/float64(perSet)]++
+			f.ratio = t.ratio(f.counts)
+			f.verdict = t.Decide(f.ratio)
 		}
 	}
+}
+
+// follow runs the test over a series and tells how many plays it took.
+func (t *SPRT) follow(plays map[int]Play, perSet int) (v Verdict, ratio float64, counted int) {
+	var f following
+	f.on(t, plays, perSet)
+	return f.verdict, f.ratio, f.next
 }
 
 // schedule lists the series and what is known of them.
