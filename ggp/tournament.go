@@ -131,7 +131,7 @@ func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *t
 	if err != nil {
 		return err
 	}
-	show := &tournamentView{out: s.Out}
+	show := &tournamentView{out: s.Out, labels: plan.Labels()}
 	if s.Tell.Quiet {
 		show.out = io.Discard
 	}
@@ -190,8 +190,9 @@ func threadsOf(plan *tournament.Plan) int {
 
 // tournamentView tells how a tournament goes.
 type tournamentView struct {
-	out  io.Writer
-	last time.Time // that the standings were shown
+	out    io.Writer
+	labels []string  // of the players
+	last   time.Time // that the standings were shown
 }
 
 // standingsEvery is how often running standings are shown, and leaders how many of them.
@@ -206,11 +207,10 @@ func (v *tournamentView) progress(p tournament.Progress) {
 		return
 	}
 	m := p.Match
-	st := p.Standings()
 	var seats []string
 	for _, who := range m.Seats {
 		if who != tournament.Chance {
-			seats = append(seats, st.Labels[who])
+			seats = append(seats, v.labels[who])
 		}
 	}
 	outcome := strings.Trim(fmt.Sprint(m.Goals), "[]")
@@ -227,6 +227,7 @@ func (v *tournamentView) progress(p tournament.Progress) {
 		return
 	}
 	v.last = time.Now()
+	st := p.Standings() // which takes time: ratings are fitted to all matches
 	for place, who := range st.Order[:min(len(st.Order), leaders)] {
 		l := st.Lines[who]
 		fmt.Fprintf(v.out, "    %d. %s  %.1f of %d  %s\n", place+1, printable.Text(st.Labels[who], console.ShownText), l.Points, l.Contests, tournament.Elo(l.Rating))

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"semisplit/player/tournament"
 )
@@ -35,5 +36,24 @@ func TestRecordsOfOthers(t *testing.T) {
 		case !outside && (err != nil || missing != nil):
 			t.Errorf("%s was not written: %v, %v", id, err, missing)
 		}
+	}
+}
+
+// TestStandingsNowAndThen: standings are not made anew for each match.
+func TestStandingsNowAndThen(t *testing.T) {
+	var out strings.Builder
+	made := 0
+	v := tournamentView{out: &out, labels: []string{"a", "b"}, last: time.Now()}
+	for done := 1; done <= 3; done++ {
+		v.progress(tournament.Progress{
+			Done: done, Total: 3, Match: &tournament.Played{Match: tournament.Match{Game: "g", Seats: []int{1, tournament.Chance, 0}}},
+			Standings: func() *tournament.Standings {
+				made++
+				return &tournament.Standings{Labels: v.labels, Order: []int{1}, Lines: make([]tournament.Line, 2)}
+			},
+		})
+	}
+	if made != 1 || strings.Count(out.String(), "g  b - a") != 3 || !strings.Contains(out.String(), "1. b") {
+		t.Errorf("made %d times:\n%s", made, out.String())
 	}
 }
