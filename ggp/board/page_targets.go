@@ -13,7 +13,7 @@ import (
 // people make a move by clicking on one after the other. A move that names none has
 // no targets.
 func (p *Page) Targets(role string, move kif.Term) (targets []string) {
-	if p.SVG == "" || !move.IsList() {
+	if p.SVG == "" || len(move.Items) == 0 {
 		return nil
 	}
 	args := flatten(nil, kif.Term{Items: move.Items[1:]})

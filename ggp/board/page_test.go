@@ -68,6 +68,7 @@ func TestTargets(t *testing.T) {
 		{"chess", chess, "white", "(move e 2 e 4)", "s4.6 s4.4"}, // its rows are listed from the top
 		{"chess", chess, "white", "(promote b 7 b 8 queen)", "s1.1 s1.0"},
 		{"chess", chess, "white", "noop", ""},
+		{"chess", chess, "white", "()", ""}, // records hold what somebody wrote
 		{"breakthrough", square("a b c d", "1 2 3 4"), "white", "(move a 1 b 2)", "s0.0 s1.1"},
 		{"breakthrough", square("a b c d", "1 2 3 4"), "white", "(move a1 b2)", "s0.0 s1.1"},
 		{"connectfour", square("1 2 3 4 5 6 7", "1 2 3 4 5 6"), "red", "(drop 3)", "c2"},
