@@ -249,6 +249,9 @@ func (p *session) next() error {
 	p.match.end("", true)
 	if p.mine[len(p.history)] {
 		p.offer()
+	} else if !p.playersTurn() {
+		p.think(func() error { return nil }) // the loop comes in between: this can go on for ever
+		return nil
 	}
 	return p.begin()
 }
@@ -316,11 +319,16 @@ func (p *session) begin() error {
 // startThinking thinks for a role, on a goroutine of its own.
 func (p *session) startThinking(role int, budget search.Budget) {
 	p.thinker.stop.Store(false)
-	done := make(chan error, 1)
-	p.thoughts = done
 	history := slices.Clone(p.history)
 	show := func(m local.Mind) { p.match.think(len(history), role, m) }
-	p.server.work.Go(func() { done <- p.thinker.think(history, budget, show) })
+	p.think(func() error { return p.thinker.think(history, budget, show) })
+}
+
+// think does it on a goroutine, whose end the loop waits for.
+func (p *session) think(how func() error) {
+	done := make(chan error, 1)
+	p.thoughts = done
+	p.server.work.Go(func() { done <- how() })
 }
 
 // stopThinking waits until nobody thinks.
@@ -373,8 +381,14 @@ func (p *session) advance() error {
 	return p.step(nil)
 }
 
+// mostKept bounds the fluents of all states of a match, some tens of bytes each.
+const mostKept = 4_000_000
+
 // step plays the joint move; faults are by role.
 func (p *session) step(faults []string) error {
+	if n := len(p.history); n >= mostSteps || n*len(p.board.Fluents()) > mostKept {
+		return fmt.Errorf("it is too long after %d steps", n)
+	}
 	moves := make([]kif.Term, len(p.game.roles))
 	for role := range moves {
 		move, ok := p.moveOf(role)

@@ -12,7 +12,7 @@ import (
 	"semisplit/protocol"
 )
 
-// mostSteps bounds the records that are shown.
+// mostSteps bounds the records that are shown, and the matches of people.
 const mostSteps = 10_000
 
 // openRecord makes a match of a record, so that it can be seen again.

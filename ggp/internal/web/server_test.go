@@ -239,6 +239,18 @@ func TestPlayEndless(t *testing.T) {
 	}
 }
 
+// TestPlayAlone plays rules that give nobody a choice and have no end.
+func TestPlayAlone(t *testing.T) {
+	s := serve(t, web.Config{})
+	root := strings.TrimSuffix(s.URL(), "/")
+	_, game := post(t, root+"/api/paste", map[string]string{"rules": `(role x) (init (n a)) (legal x noop) (goal x 0)
+(<= (next (n a)) (true (n a))) (<= terminal (true (n b)))`})
+	_, answer := post(t, root+"/api/play", map[string]any{"game": game["key"]})
+	stream(t, root+"/api/match/"+fmt.Sprint(answer["id"])+"/events", func(name string, data map[string]any) bool {
+		return name == "end" && data["how"] == "cannot go on: it is too long after 10000 steps"
+	})
+}
+
 // TestOfferLong offers moves that take much to be spelled: some of them, or none.
 func TestOfferLong(t *testing.T) {
 	s := serve(t, web.Config{})
