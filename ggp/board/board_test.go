@@ -148,3 +148,28 @@ func TestDrawRotated(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawMany draws states so large that what looks at each pair of their fluents, or at
+// each square of a board that is nearly empty, would take the time of all tests.
+func TestDrawMany(t *testing.T) {
+	for _, test := range []struct {
+		fluent func(i int) string
+		many   int
+		want   string
+	}{
+		{func(i int) string { return fmt.Sprintf("(f%d a b c)", i) }, 20_000, "and 19945 more"},
+		{func(i int) string { return fmt.Sprintf("(cell %d %d x)", i, i) }, 45_000, "of 45000 columns"},
+	} {
+		var src strings.Builder
+		for i := range test.many {
+			src.WriteString(test.fluent(i))
+		}
+		fluents, err := kif.Parse(src.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := drawn(fluents, board.Options{Before: fluents}); !strings.Contains(got, test.want) {
+			t.Errorf("%q is missing in %s", test.want, got)
+		}
+	}
+}

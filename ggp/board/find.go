@@ -85,7 +85,7 @@ const mostArguments = 6
 // arguments that is more usual.
 func findBoard(fluents []kif.Term) (best boardView, found bool) {
 	most := 0
-	consider := func(v boardView) {
+	consider := func(v boardView, fluents []kif.Term) {
 		squares, worded, ok := rateBoard(v, v.cells(fluents))
 		rank := 2 * squares
 		if !worded {
@@ -95,23 +95,31 @@ func findBoard(fluents []kif.Term) (best boardView, found bool) {
 			best, most, found = v, rank, true
 		}
 	}
-	seen := map[string]bool{}
+	var shapes []string
+	shaped := map[string][]kif.Term{} // rules can have as many shapes as fluents
 	for _, f := range fluents {
 		shape, arguments := flatArguments(f)
-		n := len(arguments)
-		if seen[shape] || n < 3 || n > mostArguments {
+		if n := len(arguments); n < 3 || n > mostArguments {
 			continue
 		}
-		seen[shape] = true
-		consider(boardView{shape, 0, 1})
-		consider(boardView{shape, n - 2, n - 1})
+		if shaped[shape] == nil {
+			shapes = append(shapes, shape)
+		}
+		shaped[shape] = append(shaped[shape], f)
+	}
+	for _, shape := range shapes {
+		same := shaped[shape]
+		_, arguments := flatArguments(same[0])
+		n := len(arguments)
+		consider(boardView{shape, 0, 1}, same)
+		consider(boardView{shape, n - 2, n - 1}, same)
 		for i := range n {
 			for j := i + 1; j < n; j++ {
-				consider(boardView{shape, i, j})
+				consider(boardView{shape, i, j}, same)
 			}
 		}
 	}
-	consider(boardView{first: 0, second: 1})
+	consider(boardView{first: 0, second: 1}, fluents)
 	return best, found
 }
 

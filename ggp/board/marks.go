@@ -16,9 +16,8 @@ func marks(now *grid, v view, o Options) map[[2]int]bool {
 		return nil
 	}
 	marked := map[[2]int]bool{}
-	for column := range now.x.values {
-		for row := range now.y.values {
-			at := [2]int{column, row}
+	for _, squares := range []map[[2]int][]string{before.squares, now.squares} { // most of a large board may be empty
+		for at := range squares {
 			if !sameContents(before.squares[at], now.squares[at]) {
 				marked[at] = true
 			}
