@@ -167,7 +167,7 @@ func (s *scene) sortRest() {
 		if p, q := place(a), place(b); p != q || len(s.options.Frame) == 0 {
 			return p - q
 		}
-		return strings.Compare(a.String(), b.String())
+		return strings.Compare(a.Short(mostOfName), b.Short(mostOfName))
 	})
 }
 

@@ -104,7 +104,7 @@ func (p *pattern) cell(f kif.Term) (boardCell, bool) {
 			case pattern.Name == columnVariable || pattern.Name == rowVariable:
 				return false
 			default:
-				content = append(content, t.String())
+				content = append(content, t.Short(mostOfName))
 			}
 			return true
 		case !pattern.IsList():

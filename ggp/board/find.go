@@ -32,7 +32,7 @@ func flatArguments(f kif.Term) (shape string, arguments []string) {
 		b.WriteString(" (")
 		for i, item := range t.Items {
 			if i == 0 && !item.IsList() {
-				b.WriteString(item.Name)
+				b.WriteString(brief(item.Name))
 			} else {
 				visit(item)
 			}
@@ -52,7 +52,7 @@ func (v boardView) cell(f kif.Term) (boardCell, bool) {
 		if len(arguments) != 2 || !isCoordinate(arguments[0]) || !isCoordinate(arguments[1]) {
 			return boardCell{}, false
 		}
-		return boardCell{arguments[0], arguments[1], f.Items[0].Name}, true
+		return boardCell{arguments[0], arguments[1], brief(f.Items[0].Name)}, true
 	}
 	if shape != v.shape {
 		return boardCell{}, false
@@ -60,7 +60,7 @@ func (v boardView) cell(f kif.Term) (boardCell, bool) {
 	var content []string
 	for i, a := range arguments {
 		if i != v.first && i != v.second {
-			content = append(content, a)
+			content = append(content, brief(a))
 		}
 	}
 	return boardCell{arguments[v.first], arguments[v.second], strings.Join(content, " ")}, true

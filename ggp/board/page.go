@@ -45,7 +45,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 			if look.kind == lookDisc && look.text == "" {
 				continue // a stone of the colour that its name says
 			}
-			p.Legend = append(p.Legend, Entry{Letter: printable(look.text), Shape: look.shape(), Class: look.class, Name: printable(name)})
+			p.Legend = append(p.Legend, Entry{Letter: printable(look.text), Shape: look.shape(), Class: look.class, Name: label(name, longestRest)})
 		}
 	}
 	for i, f := range s.rest {
@@ -53,7 +53,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 			p.Rest = append(p.Rest, fmt.Sprintf("... and %d more", len(s.rest)-i))
 			break
 		}
-		p.Rest = append(p.Rest, printable(cut(bare(f), longestRest)))
+		p.Rest = append(p.Rest, label(bare(f), longestRest))
 	}
 	if s.grid == nil && o.Drawing.picture == nil {
 		return p
@@ -66,7 +66,7 @@ func DrawPage(fluents []kif.Term, o Options, before []kif.Term) *Page {
 	return p
 }
 
-// longestRest is how many columns of a fluent are listed.
+// longestRest is how many columns of a fluent are listed, and of what a square is called.
 const longestRest = 200
 
 // svg writes one element. Lengths are in units of the drawing, of which a square
@@ -188,7 +188,7 @@ func (w *svg) place(at *place, column int) {
 		name += ", " + c
 	}
 	fmt.Fprintf(w, `<g class="%s" data-at="p%d" aria-label="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="3"/>`,
-		class, w.number(at), html.EscapeString(printable(name)), x+0.5, y+3, width-1, lineHeight-6)
+		class, w.number(at), html.EscapeString(label(name, longestRest)), x+0.5, y+3, width-1, lineHeight-6)
 	w.inPlace(at, content, x+width/2, y+lineHeight/2)
 	w.WriteString("</g>")
 }
@@ -371,10 +371,10 @@ func (w *svg) squareName(column, row int, content []string) string {
 		name = x + y
 	}
 	if len(content) == 0 || content[0] == w.names.blank {
-		return printable(name + ", empty")
+		return label(name+", empty", longestRest)
 	}
 	for _, c := range content {
 		name += ", " + w.spoken(c)
 	}
-	return printable(name)
+	return label(name, longestRest)
 }

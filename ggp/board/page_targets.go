@@ -83,8 +83,14 @@ func (s *scene) secondIsColumn() bool {
 	return slices.Index(names, rowVariable) < slices.Index(names, columnVariable)
 }
 
+// longestSquare bounds the words that are split into column and row in each way.
+const longestSquare = 64
+
 // joined reads a square that is one word, such as e4.
 func (g *grid) joined(word string) (column, row int, ok bool) {
+	if len(word) > longestSquare {
+		return 0, 0, false
+	}
 	for i := 1; i < len(word); i++ {
 		column, onX := g.x.index[word[:i]]
 		row, onY := g.y.index[word[i:]]

@@ -123,6 +123,23 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestPageLongNames draws names that are as long as pasted rules may be: they are cut
+// wherever they are shown.
+func TestPageLongNames(t *testing.T) {
+	long := strings.Repeat("q", 100_000)
+	fluents, err := kif.Parse(strings.ReplaceAll(square("1 2 3 4 5 6", "1 2 3 4 5 6"), "b)", long+" x)") + "(" + long + ")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := board.DrawPage(fluents, board.Options{Frame: fluents}, fluents)
+	if most := 100_000; len(p.SVG) > most || len(p.Legend) != 1 || len(p.Legend[0].Name) > most/10 || len(p.Rest) != 1 || len(p.Rest[0]) > most/10 {
+		t.Errorf("the board has %d bytes, beside a legend of %d and a rest of %d", len(p.SVG), len(p.Legend), len(p.Rest))
+	}
+	if targets := p.Targets("x", kif.List(kif.Symbol("go"), kif.Symbol(strings.Repeat(long, 5)))); targets != nil {
+		t.Errorf("a long name leads to %v", targets)
+	}
+}
+
 // TestPageChess finds the pieces of chess as shapes, on the board and in the legend, where
 // other symbols are text.
 func TestPageChess(t *testing.T) {

@@ -47,9 +47,9 @@ func drawRest(w io.Writer, fluents []kif.Term, lines, width int) {
 
 // bare spells a fluent as people say it: control white.
 func bare(f kif.Term) string {
-	text := f.String()
-	if f.IsList() && len(f.Items) > 0 {
-		text = text[1 : len(text)-1]
+	text := f.Short(mostOfName)
+	if len(f.Items) > 0 {
+		text = strings.TrimSuffix(text[1:], ")")
 	}
 	return text
 }

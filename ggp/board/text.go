@@ -18,7 +18,13 @@ func printable(s string) string {
 	}, s)
 }
 
-func label(name string, most int) string { return cut(printable(name), most) }
+// mostOfName is how many bytes of a name are read. Pasted rules can have one of their
+// whole length, on each square.
+const mostOfName = 1000
+
+func brief(name string) string { return name[:min(len(name), mostOfName)] }
+
+func label(name string, most int) string { return cut(printable(brief(name)), most) }
 
 // terminal measures text without asking the environment.
 var terminal = runewidth.Condition{StrictEmojiNeutral: true}
