@@ -140,9 +140,15 @@ func (c *verifyCmd) file(ctx context.Context, file string) []verifyResult {
 		return []verifyResult{result}
 	}
 	r.analysis = reasoner.NewAnalysis(program)
-	plans, _ := r.analysis.Plans()
+	plans, notes := r.analysis.Plans()
+	only, ok := r.analysis.Named(c.Plan)
+	if c.Plan != "all" && !ok || len(plans) == 0 {
+		result := r.result(c.Engine, c.Plan, 0)
+		result.conclude(fmt.Errorf("%w: %s", reasoner.ErrNoPlan, strings.Join(notes, "; ")), 0)
+		return []verifyResult{result}
+	}
 	for _, plan := range plans {
-		if c.Plan != "all" && c.Plan != plan.Name {
+		if c.Plan != "all" && plan.Name != only {
 			continue
 		}
 		if c.Engine != "lanes" {
