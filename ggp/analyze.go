@@ -33,7 +33,7 @@ type analyzeCmd struct {
 	Game    string        `arg:"" predictor:"game" help:"Bundled name, path to a description, or folder with one."`
 	Moves   []string      `sep:"none" placeholder:"MOVE" help:"A move that leads to the position, as people write it (e2e4), or a joint move as a list in the order of the roles: \"((mark a 1) noop)\". Once for each step."`
 	Record  string        `placeholder:"FILE" help:"The record of a match in which the position is met: a file, - for standard input, or its address."`
-	Step    int           `default:"-1" help:"With --record: after so many steps; default: at its end."`
+	Step    *int          `help:"With --record: after so many steps; default: at its end."`
 	Time    time.Duration `default:"10" help:"How long to think, after the way to play has been chosen."`
 	Every   time.Duration `default:"1" help:"How often to tell."`
 	Agent   string        `placeholder:"AGENT" predictor:"agent" help:"Who thinks: a preset or an agent file; default: auto, which chooses for as long again, 20 s at most."`
@@ -52,7 +52,7 @@ func (c *analyzeCmd) Run(s *console.Session) error {
 		return console.Usagef("--threads must be from 0 to %d", agent.MostThreads)
 	case c.Record != "" && len(c.Moves) > 0:
 		return console.Usagef("--record and --moves both say how the position is reached")
-	case c.Record == "" && c.Step >= 0:
+	case c.Record == "" && c.Step != nil:
 		return console.Usagef("--step is about a record: --record names it")
 	}
 	game, program, _, err := load.Read(s, c.Game)

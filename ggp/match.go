@@ -57,7 +57,7 @@ type matchCmd struct {
 	webFlag
 	Level int    `placeholder:"N" help:"How strong the player of the roles left over is, from 1 (a beginner) to 10 (the player auto)."`
 	From  string `placeholder:"FILE" help:"Go on with the match of this record: a file, - for standard input, or its address."`
-	Step  int    `default:"-1" help:"With --from: after so many steps; default: at its end."`
+	Step  *int   `help:"With --from: after so many steps; default: at its end."`
 	Seed  uint64 `help:"Seed of everything random on this side; default: another one each time."`
 	Steps int    `default:"1000" help:"Abort a match that is longer."`
 }
@@ -71,7 +71,7 @@ func (c *matchCmd) Run(s *console.Session) error {
 		return console.Usagef("--level must be from 1 to %d", local.MostLevel)
 	case c.Steps < 1:
 		return console.Usagef("--steps must be above 0")
-	case c.From == "" && c.Step >= 0:
+	case c.From == "" && c.Step != nil:
 		return console.Usagef("--step is about a record: --from names it")
 	}
 	game, program, _, err := load.Read(s, c.Game)
@@ -126,8 +126,8 @@ func (m *matchSetup) showWork(s *console.Session, people bool) (stop func()) {
 	return stop
 }
 
-// readOpening reads the joint moves of a record, up to so many steps; below 0: all.
-func readOpening(s *console.Session, file string, steps int) ([][]kif.Term, error) {
+// readOpening reads the joint moves of a record, up to so many steps; nil: all.
+func readOpening(s *console.Session, file string, only *int) ([][]kif.Term, error) {
 	data, err := (&recordFile{File: file}).read(s)
 	if err != nil {
 		return nil, err
@@ -136,11 +136,12 @@ func readOpening(s *console.Session, file string, steps int) ([][]kif.Term, erro
 	if err != nil {
 		return nil, err
 	}
-	if steps > len(record.Moves) {
-		return nil, console.Usagef("--step %d: the record has %s", steps, words.Count(len(record.Moves), "step", "steps"))
-	}
-	if steps < 0 {
-		steps = len(record.Moves)
+	steps := len(record.Moves)
+	if only != nil {
+		if *only < 0 || *only > steps {
+			return nil, console.Usagef("--step %d: the record has %s", *only, words.Count(steps, "step", "steps"))
+		}
+		steps = *only
 	}
 	var joints [][]kif.Term
 	for i := range steps {

@@ -16,7 +16,7 @@ import (
 // recordShowCmd shows a match again.
 type recordShowCmd struct {
 	recordFile
-	Step int `default:"-1" help:"Show the state after so many steps only; 0: the initial one. Default: all."`
+	Step *int `help:"Show the state after so many steps only; 0: the initial one. Default: all."`
 }
 
 func (c *recordShowCmd) Run(s *console.Session) error {
@@ -28,8 +28,8 @@ func (c *recordShowCmd) Run(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	if c.Step >= len(record.States) {
-		return console.Usagef("--step %d: the record holds the states after 0 to %d steps", c.Step, len(record.States)-1)
+	if c.Step != nil && (*c.Step < 0 || *c.Step >= len(record.States)) {
+		return console.Usagef("--step %d: the record holds the states after 0 to %d steps", *c.Step, len(record.States)-1)
 	}
 	v := recordView{record: record, session: s, options: drawingOptions(s)}
 	if game, err := c.game(s, record); err == nil { // without its rules it is drawn as it comes
@@ -51,8 +51,8 @@ type recordView struct {
 	options board.Options
 }
 
-// show prints one step, or if it is below 0 all of them and how the match ended.
-func (v *recordView) show(only int) error {
+// show prints one step, or if it is nil all of them and how the match ended.
+func (v *recordView) show(only *int) error {
 	for step := range v.record.States {
 		state, err := kif.ParseTerm(v.record.States[step])
 		if err != nil || !state.IsList() {
@@ -63,7 +63,7 @@ func (v *recordView) show(only int) error {
 		}
 		before := v.options.Before
 		v.options.Before = state.Items
-		if only >= 0 && step != only {
+		if only != nil && step != *only {
 			continue
 		}
 		fmt.Fprintf(v.session.Out, "step %d\n", step)
@@ -75,7 +75,7 @@ func (v *recordView) show(only int) error {
 		board.Draw(v.session.Data(), state.Items, options)
 		fmt.Fprintln(v.session.Out)
 	}
-	if only < 0 {
+	if only == nil {
 		v.end()
 	}
 	return nil
