@@ -15,6 +15,15 @@ func TestSI(t *testing.T) {
 	}
 }
 
+func TestByteSize(t *testing.T) {
+	for text, want := range map[string]ByteSize{"1": 1, "0.5 KiB": 512, "2GiB": 2 << 30, "1.5kB": 0, "0.5": 0, "0.5B": 0, "0": 0, "-1GiB": 0, "NaN": 0, "1e30": 0} {
+		var got ByteSize
+		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v", text, got, err)
+		}
+	}
+}
+
 func TestParseTime(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"10": 10 * time.Second, "0.5": time.Second / 2, "10s": 10 * time.Second, "1m30s": 90 * time.Second, "250ms": time.Second / 4,

@@ -55,7 +55,7 @@ func (b *ByteSize) UnmarshalText(text []byte) error {
 			continue
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(v > 0) || v*unit.size >= 1<<62 {
+		if err != nil || !(v*unit.size >= 1) || v*unit.size >= 1<<62 { // 0 would mean the default
 			return fmt.Errorf("%q is no size: write it as 2GiB or 512MiB", s)
 		}
 		*b = ByteSize(v * unit.size)
