@@ -20,7 +20,7 @@ func (c *learnCmd) report(s *console.Session, l lesson) error {
 	if err != nil {
 		return err
 	}
-	e, err := learning.Learn(s.Ctx, m, program, evaluation.FromMatches, cmp.Or(c.Seed, 1), c.Time, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
+	e, err := learning.Learn(s.Ctx, m, program, evaluation.FromMatches, c.seed(), c.Time, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
 	if err != nil {
 		return err
 	}
