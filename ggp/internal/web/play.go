@@ -452,7 +452,7 @@ func (p *session) late() error {
 	}
 	p.moved, p.hasMoved = p.board.Machine().Move(p.role, path), true
 	p.match.note(p.role, "your time was over: a random legal move was played")
-	return p.advance()
+	return p.begin() // the player may not have thought yet
 }
 
 // rest ends what still thinks.

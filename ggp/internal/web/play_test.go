@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"net/http"
 	"testing"
@@ -10,8 +11,8 @@ import (
 	"semisplit/player/choice"
 )
 
-// seated is a game of tic-tac-toe in which the person begins, before its first state. It
-// has no goroutine: the test runs it.
+// seated is a game in its first state, of tic-tac-toe unless the wish names another. It has
+// no goroutine: the test runs it.
 func seated(t *testing.T, w wish) *session {
 	t.Helper()
 	s, err := New(Config{Threads: 1, Seed: 1})
@@ -19,7 +20,7 @@ func seated(t *testing.T, w wish) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	w.Game = "tictactoe"
+	w.Game = cmp.Or(w.Game, "tictactoe")
 	g := s.library.find(w.Game)
 	if err := g.read(t.Context()); err != nil {
 		t.Fatal(err)
@@ -100,5 +101,24 @@ func TestLateBesideHint(t *testing.T) {
 	}
 	if len(p.history) != 1 {
 		t.Errorf("%d moves were played, want 1", len(p.history))
+	}
+}
+
+// TestLateBeforeChoice lets the clock run out in a game of moves at the same time before the
+// way to play is chosen: the player thinks before it moves.
+func TestLateBeforeChoice(t *testing.T) {
+	p := seated(t, wish{Game: "blotto", Play: 60})
+	p.stopThinking()
+	p.thoughtAt, p.chosen = -1, make(chan *choice.Choice)
+	if err := p.late(); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.history) != 0 {
+		t.Fatal("the player moved without a thought")
+	}
+	p.chosen = nil
+	p.take(nil)
+	if err := p.begin(); err != nil || p.thoughts == nil || !p.hasMoved {
+		t.Errorf("the player thinks: %v, beside the person's move: %v (%v)", p.thoughts != nil, p.hasMoved, err)
 	}
 }
