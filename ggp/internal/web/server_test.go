@@ -527,6 +527,27 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
+// TestExperimentAnew looks on with a page of an experiment that was interrupted and goes on
+// at the same address: the page is to be loaded again, since its numbers mean nothing here.
+func TestExperimentAnew(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	s.Experiment("uses").End()
+	look := func(last string) string {
+		return ask(s.Handler(), "GET", "/api/experiment", nil, func(r *http.Request) { r.Header.Set("Last-Event-ID", last) }).Body.String()
+	}
+	all := look("")
+	_, last, _ := strings.Cut(all, "id: ")
+	last, _, _ = strings.Cut(last, "\n")
+	if again := look(last); !strings.Contains(all, "event: about") || strings.Contains(again, "event: about") || strings.Contains(all+again, "event: anew") {
+		t.Errorf("the stream begins with %s, and goes on after %s with %s", all, last, again)
+	}
+	for _, other := range []string{"9", "9223372036854775807"} {
+		if text := look(other); !strings.Contains(text, "event: anew") {
+			t.Errorf("after %s of another stream it goes on with %s", other, text)
+		}
+	}
+}
+
 // TestExperimentShows shows one match of an experiment at a time.
 func TestExperimentShows(t *testing.T) {
 	s := serve(t, web.Config{WatchOnly: true})

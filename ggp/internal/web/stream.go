@@ -16,7 +16,8 @@ import (
 // slow, gets the whole log and of everything else the newest.
 type stream struct {
 	mu      sync.Mutex
-	seq     int64
+	first   int64 // what the events are numbered from: no later stream of that address has a number of this one
+	seq     int64 // of the last event
 	log     []event
 	newest  map[string]event
 	changed chan struct{} // closed, and made anew, with each event
@@ -35,7 +36,8 @@ type event struct {
 const mostEvents = 1 << 16
 
 func newStream() *stream {
-	return &stream{newest: map[string]event{}, changed: make(chan struct{}), seen: time.Now()}
+	now := time.Now()
+	return &stream{first: now.UnixMicro(), seq: now.UnixMicro(), newest: map[string]event{}, changed: make(chan struct{}), seen: now}
 }
 
 // add puts an event into the log.
@@ -112,6 +114,13 @@ func (s *stream) since(seq int64) (texts [][]byte, last int64, changed <-chan st
 	return texts, s.seq, s.changed, s.closed
 }
 
+// has tells whether a number can be that of an event.
+func (s *stream) has(seq int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return seq >= s.first && seq <= s.seq
+}
+
 // watched counts who looks on, and tells since when nobody has come or gone.
 func (s *stream) watched() (looking int, seen time.Time) {
 	s.mu.Lock()
@@ -141,6 +150,10 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request, stop <-chan struc
 	defer s.come(-1)
 	out := beginEvents(w)
 	seq := lastEventID(r)
+	if seq > 0 && !s.has(seq) { // of an earlier program
+		out.write([]byte("event: anew\ndata: {}\n\n"))
+		return
+	}
 	for {
 		texts, last, changed, closed := s.since(seq)
 		if len(texts) > 0 {

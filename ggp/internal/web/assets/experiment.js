@@ -27,6 +27,7 @@ on("play", p => {
   if (!waiting) { waiting = true; requestAnimationFrame(draw); }
 });
 on("over", () => events.close());
+on("anew", () => location.reload()); // the program was begun again: what stands here is of the one before
 
 // The match on the board is the one that began last: its page has all of it.
 let watched = null, next = null;

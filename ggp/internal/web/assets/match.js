@@ -251,6 +251,7 @@ on("end", e => {
   offer();
   refresh();
 });
+on("anew", () => location.reload()); // the program was begun again
 on("over", () => { events.close(); about.live = false; state(); });
 events.onerror = () => { if (events.readyState === EventSource.CLOSED) tell("The program does not tell any more. Load the page again."); };
 
