@@ -259,7 +259,9 @@ func TestBrowserPlay(t *testing.T) {
 	do(t, ctx, chromedp.Click(`[data-at="s0.1"]`), until(`document.querySelector("[data-at='s0.1']").classList.contains("chosen") && document.querySelectorAll("#board .can").length === 2`),
 		chromedp.Click(`[data-at="s0.2"]`), until(`document.querySelectorAll("#moves li").length === 2 && document.querySelector("#board .can") !== null`))
 	do(t, ctx, chromedp.Click("#hint"), until(`document.querySelector("#prompt").textContent.startsWith("Hint: (move")`))
-	do(t, ctx, chromedp.Click("#undo"), until(`document.querySelectorAll("#moves li").length === 0 && document.querySelectorAll("#board .can").length === 8`))
+	do(t, ctx, chromedp.Click("#analyze"), until(`document.querySelector(".mind h3")?.textContent === "Analysis"`))
+	do(t, ctx, chromedp.Click("#undo"), until(`document.querySelectorAll("#moves li").length === 0 && document.querySelectorAll("#board .can").length === 8`),
+		until(`document.querySelector(".mind h3")?.textContent !== "Analysis"`)) // which was of the state that is gone
 	playOn(t, ctx)
 	if wide := value[int](t, ctx, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("on a phone the page is %d pixels wide", wide)

@@ -25,12 +25,17 @@ if (asked) follow = false;
 
 function lastStep() { return steps.length - 1; }
 
+// move goes to a step. What is thought of another one says nothing of it.
+function move(n) {
+  if (n !== shown) stopAnalysis();
+  shown = n;
+}
+
 // show shows a step: from what was sent for the last, else fetched.
 async function show(n, keep) {
   n = Math.max(0, Math.min(n, lastStep()));
   if (!keep) follow = n === lastStep();
-  if (n !== shown) stopAnalysis();
-  shown = n;
+  move(n);
   refresh();
   let view = drawn.get(n);
   if (!view) {
@@ -210,7 +215,7 @@ on("back", ({n}) => {
   for (const k of drawn.keys()) if (k >= n) drawn.delete(k);
   while ($("moves").children.length > Math.max(0, n - 1)) $("moves").lastChild.remove();
   curve.cut(n);
-  if (shown >= n) shown = -1;
+  if (shown >= n) move(-1);
   follow = true;
 });
 on("board", b => {
@@ -220,7 +225,7 @@ on("board", b => {
     wanted = null;
     return void show(n);
   }
-  if (b.n === shown || follow && b.n === lastStep()) { shown = b.n; refresh(); paint(b); }
+  if (b.n === shown || follow && b.n === lastStep()) { move(b.n); refresh(); paint(b); }
 });
 on("value", v => curve.put(v.n, v.role, v.values));
 on("mind", m => {
@@ -231,7 +236,7 @@ on("mind", m => {
 });
 on("turn", t => {
   turn = t;
-  if (follow) shown = lastStep();
+  if (follow) move(lastStep());
   $("movefilter").value = "";
   if (t.moves.length > 40) $("movefilter").hidden = false; else $("movefilter").hidden = true;
   offer();
