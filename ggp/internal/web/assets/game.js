@@ -11,10 +11,11 @@ if (form) {
     form.level.value = localStorage.getItem("level") || 5;
     level();
   });
+  const button = form.querySelector("button");
+  addEventListener("pageshow", () => { button.disabled = false; }); // a browser that goes back may show the page as it was left
   form.onsubmit = async e => {
     e.preventDefault();
     tell("");
-    const button = form.querySelector("button");
     button.disabled = true;
     localStorage.setItem("level", form.level.value);
     const number = text => Number.parseFloat(text) || 0;
