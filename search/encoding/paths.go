@@ -7,6 +7,25 @@ type Paths struct {
 	length int
 	flat   []uint32 // one after the other
 	table  []uint32 // hash table of numbers plus one; 0: empty
+
+	took    func(bytes int64) // told of memory that is taken; nil: nobody asks
+	counted int64             // what it was told of
+}
+
+// CountTo tells a function of the memory that is taken, now and when it grows.
+func (p *Paths) CountTo(took func(bytes int64)) {
+	p.took, p.counted = took, 0
+	p.count()
+}
+
+// Bytes is the memory that is taken.
+func (p *Paths) Bytes() int64 { return 4 * int64(cap(p.flat)+len(p.table)) }
+
+func (p *Paths) count() {
+	if bytes := p.Bytes(); p.took != nil && bytes > p.counted {
+		p.took(bytes - p.counted)
+		p.counted = bytes
+	}
 }
 
 // NewPaths makes one for sequences of a length.
@@ -54,5 +73,6 @@ func (p *Paths) Number(path []uint32) uint32 {
 			p.table[p.place(p.Path(k))] = k + 1
 		}
 	}
+	p.count()
 	return n
 }

@@ -367,7 +367,7 @@ func (m *Member) counterpart(at *node, c uint32, role int, number uint32) *node 
 	switch enough := nd.Visits >= m.floor; {
 	case to != nil && (enough || to.visits >= m.floor):
 		return to
-	case to != nil || !enough || nd.Flags&tree.FlagTerminal != 0 || m.joint.edges >= m.joint.limit:
+	case to != nil || !enough || nd.Flags&tree.FlagTerminal != 0 || m.joint.isFull():
 		return nil
 	}
 	to = m.joint.newNode(m.leaves)

@@ -19,6 +19,7 @@ type Statistics struct {
 	levels []int
 	top    *node             // the root of all trees
 	wholes []*encoding.Paths // by role: the joint numbers of whole moves; nil: semimoves are labels of the game
+	paths  int64             // bytes of those
 	edges  int               // held by all nodes
 	limit  int               // of edges; there is no new node beyond
 	named  uint32            // nodes made, ever
@@ -86,6 +87,7 @@ func New(trees int, encodings []encoding.Moves, memory int64, transposes bool) *
 		var whole *encoding.Paths
 		if s.Whole != nil {
 			whole = encoding.NewPaths(s.EngineLevels)
+			whole.CountTo(func(bytes int64) { j.paths += bytes })
 		}
 		j.wholes = append(j.wholes, whole)
 	}
@@ -299,4 +301,7 @@ func (n *node) count() int {
 }
 
 // Bytes is about the memory that is held.
-func (j *Statistics) Bytes() int64 { return int64(j.edges+j.kept) * edgeBytes(j.trees) }
+func (j *Statistics) Bytes() int64 { return int64(j.edges+j.kept)*edgeBytes(j.trees) + j.paths }
+
+// isFull says whether there is no room for another node.
+func (j *Statistics) isFull() bool { return j.edges+int(j.paths/edgeBytes(j.trees)) >= j.limit }

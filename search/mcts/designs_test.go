@@ -248,3 +248,32 @@ func TestPaths(t *testing.T) {
 		}
 	}
 }
+
+// grid ends with the first move, to a square of many.
+type grid struct{ side uint32 }
+
+func (grid) Levels() []int            { return []int{2} }
+func (grid) Initial() []uint64        { return []uint64{0} }
+func (grid) Terminal(s []uint64) bool { return s[0] > 0 }
+func (grid) Goals([]uint64) []float64 { return []float64{0} }
+func (g grid) Offers(_ []uint64, _ int, _ []uint32) (o []uint32) {
+	for i := range g.side {
+		o = append(o, i)
+	}
+	return o
+}
+func (g grid) Play(_ []uint64, j []uint32) []uint64 { return []uint64{uint64(1 + g.side*j[0] + j[1])} }
+
+// The numbers of whole moves count into the memory of trees, and of what joins them.
+func TestWholeMovesTakeMemory(t *testing.T) {
+	const moves = 150 * 150
+	f := toyForest(grid{150}, 1, 2, Options{Seed: 1, Whole: true, Memory: 8 << 20})
+	before, joined := f.trees[0].tree.Edges.Memory.Bytes, f.joint.Bytes()
+	r := mustSearchForest(t, f, 50)
+	if of := f.trees[0].encodings[0].Whole; of.Bytes() < 4*3*moves || f.trees[0].tree.Edges.Memory.Bytes < before+of.Bytes()/2 {
+		t.Errorf("%d bytes of %d before, and %d of moves", f.trees[0].tree.Edges.Memory.Bytes, before, of.Bytes())
+	}
+	if f.joint.Bytes() < joined+4*3*moves || r.Bytes < 3*4*3*moves {
+		t.Errorf("%d bytes in all, %d of joint statistics", r.Bytes, f.joint.Bytes())
+	}
+}

@@ -32,6 +32,11 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 	t.halt = new(atomic.Bool)
 	t.encodings = encoding.New(levels, o.Whole, o.Divide)
 	t.tree.Init(encoding.Levels(t.encodings), t.options.Memory)
+	for r := range t.encodings {
+		if whole := t.encodings[r].Whole; whole != nil {
+			whole.CountTo(func(bytes int64) { t.tree.Edges.Memory.Bytes += bytes })
+		}
+	}
 	if t.options.Transpositions {
 		t.tree.Index.KeepIndex(&t.tree)
 	}

@@ -385,6 +385,24 @@ func TestMemory(t *testing.T) {
 	})
 }
 
+// The numbers of moves count into the memory of best-first minimax, and go with its nodes.
+func TestMovesTakeMemory(t *testing.T) {
+	g := toys.VerifiedTicTacToe{}
+	b := NewBestFirst([]engine.Engine{toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: opinion(1)})
+	empty := b.tree.pathBytes
+	for range 2 {
+		if err := b.SetRoot(g.Initial()); err != nil || b.tree.pathBytes != empty {
+			t.Fatalf("%v; %d bytes at the beginning, %d before", err, b.tree.pathBytes, empty)
+		}
+		if _, err := b.Search(nil, search.Budget{Iterations: 1000}); err != nil {
+			t.Fatal(err)
+		}
+		if want := b.tree.paths[0].Bytes() + b.tree.paths[1].Bytes(); b.tree.pathBytes != want || want == empty || b.tree.usedBytes() < want {
+			t.Errorf("%d bytes counted, and %d taken", b.tree.pathBytes, want)
+		}
+	}
+}
+
 // A search that is stopped, or whose engine fails or panics, ends, and another one goes
 // on as if nothing had happened. No goroutine is left.
 func TestInterrupted(t *testing.T) {

@@ -22,6 +22,7 @@ type tree struct {
 	worths       blocks[float32] // of the edge i of a node for role r: worth+i*roles+r
 	states       blocks[uint64]
 	paths        []*encoding.Paths // by role: numbers of moves of several semimoves
+	pathBytes    int64             // of those
 	buckets      []uint32          // open addressing: nodes by hash; 0: empty
 	made         uint32            // nodes
 	root         uint32
@@ -65,7 +66,6 @@ func newTree(levels []int) *tree {
 	t := &tree{roles: len(levels), levels: levels}
 	for _, n := range levels {
 		t.width += n
-		t.paths = append(t.paths, encoding.NewPaths(n))
 	}
 	t.reset()
 	return t
@@ -76,6 +76,12 @@ func (t *tree) reset() {
 	t.nodes.used, t.joints.used, t.edges.used, t.worths.used, t.states.used = 0, 0, 0, 0, 0
 	t.nodes.take(1)
 	t.made, t.root = 0, 0
+	t.paths, t.pathBytes = t.paths[:0], 0
+	for _, n := range t.levels {
+		paths := encoding.NewPaths(n)
+		paths.CountTo(func(bytes int64) { t.pathBytes += bytes })
+		t.paths = append(t.paths, paths)
+	}
 	t.buckets = t.buckets[:min(len(t.buckets), 1<<10)]
 	clear(t.buckets)
 }
@@ -90,12 +96,12 @@ func (t *tree) stateOf(n *node) []uint64 { return t.states.run(n.state, int(n.wo
 
 // bytes is the memory held.
 func (t *tree) bytes() int64 {
-	return t.nodes.bytes() + t.joints.bytes() + t.edges.bytes() + t.worths.bytes() + t.states.bytes() + 4*int64(cap(t.buckets))
+	return t.nodes.bytes() + t.joints.bytes() + t.edges.bytes() + t.worths.bytes() + t.states.bytes() + 4*int64(cap(t.buckets)) + t.pathBytes
 }
 
 // usedBytes is the memory that nodes take.
 func (t *tree) usedBytes() int64 {
-	return t.nodes.usedBytes() + t.joints.usedBytes() + t.edges.usedBytes() + t.worths.usedBytes() + t.states.usedBytes() + 4*int64(len(t.buckets))
+	return t.nodes.usedBytes() + t.joints.usedBytes() + t.edges.usedBytes() + t.worths.usedBytes() + t.states.usedBytes() + 4*int64(len(t.buckets)) + t.pathBytes
 }
 
 // moveOf numbers a move of a role.
