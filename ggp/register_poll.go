@@ -30,6 +30,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)
+	outliveLog()
 	log.Info("player fetches its messages", "name", c.Name, "from", c.Get, "to", c.Put, "matches", c.Matches)
 	return servers.Poll(s.Ctx, p, servers.PollOptions{Get: c.Get, Put: c.Put, Name: c.Name, Logger: log})
 }

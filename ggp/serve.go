@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os/signal"
 	"runtime/debug"
 	"strconv"
+	"syscall"
 	"time"
 
 	"semisplit/ggp/internal/console"
@@ -63,6 +65,7 @@ func (c *serveCmd) Run(s *console.Session) error {
 		defer stop()
 	}
 	s.Serving(timeToClose + c.Drain)
+	outliveLog()
 	log.Info("player is ready for game managers", "name", agent.Name, "address", listener.Addr().String(), "matches", c.Matches)
 	select {
 	case <-s.Ctx.Done():
@@ -73,6 +76,10 @@ func (c *serveCmd) Run(s *console.Session) error {
 		return errors.Join(err, node.close())
 	}
 }
+
+// outliveLog keeps matches in play when whoever reads the log has ended, which would end
+// this process as well.
+func outliveLog() { signal.Ignore(syscall.SIGPIPE) }
 
 // drain waits for the matches in play, if that is wanted.
 func (c *serveCmd) drain(n *node, log *slog.Logger) {

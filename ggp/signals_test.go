@@ -3,15 +3,18 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -122,5 +125,38 @@ func interrupt(t *testing.T, args []string) (code int, errout string) {
 		if code = command.ProcessState.ExitCode(); code >= 0 {
 			return code, told.String()
 		}
+	}
+}
+
+// TestLogIsNotRead: a player outlives whoever reads its log.
+func TestLogIsNotRead(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), self)
+	command.Args = []string{"ggp", "serve", "--host", "127.0.0.1", "--port", "0"}
+	log, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = command.Process.Kill(); _ = command.Wait() }()
+	line, err := bufio.NewReader(log).ReadString('\n')
+	address := regexp.MustCompile(`address=(\S+)`).FindStringSubmatch(line)
+	if err != nil || address == nil {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range []string{"(PLAY", "(INFO)"} { // the first one is logged
+		reply, err := http.Post("http://"+address[1], "text/acl", strings.NewReader(message))
+		if err != nil {
+			t.Fatalf("%s: %v", message, err)
+		}
+		_ = reply.Body.Close()
 	}
 }
