@@ -26,7 +26,8 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 		return err
 	}
 	defer serve.bound()()
-	log := s.Log(c.Log)
+	log, end := s.LogBeside(c.Log)
+	defer end()
 	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)

@@ -45,7 +45,9 @@ func (c *serveCmd) Run(s *console.Session) error {
 	}
 	defer c.bound()()
 	measured := metrics.New(version())
-	log := slog.New(measured.Log(s.Log(c.Log).Handler()))
+	told, end := s.LogBeside(c.Log)
+	defer end()
+	log := slog.New(measured.Log(told.Handler()))
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port)))
 	if err != nil {
 		return fmt.Errorf("%w (is another player running? --port chooses another port)", err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -40,5 +41,38 @@ func TestLogIsClean(t *testing.T) {
 	newTextLogger(&out, slog.LevelInfo, false).Warn("move", "turn", 3, "role", "xplayer")
 	if line := out.String(); !strings.HasSuffix(line, " WRN move turn=3 role=xplayer\n") {
 		t.Errorf("a plain line reads %q", line)
+	}
+}
+
+// stopped is a terminal that takes nothing until it goes on.
+type stopped struct {
+	goes chan struct{}
+	text bytes.Buffer
+}
+
+func (s *stopped) Write(p []byte) (int, error) {
+	<-s.goes
+	return s.text.Write(p)
+}
+
+// TestLogBeside: a player does not wait for whoever reads its log, which says what is
+// missing.
+func TestLogBeside(t *testing.T) {
+	out := &stopped{goes: make(chan struct{})}
+	log, end := (&Session{Errout: out}).LogBeside("text")
+	const lines = 5000
+	for n := range lines {
+		log.Info("line", "number", n)
+	}
+	close(out.goes)
+	end()
+	log.Info("too late") // which some goroutine may be
+	text := out.text.String()
+	left := regexp.MustCompile(`left out: nobody took them lines=(\d+)\n`).FindStringSubmatch(text)
+	if left == nil || !strings.Contains(text, "line number=0\n") {
+		t.Fatalf("%.500s", text)
+	}
+	if n, err := strconv.Atoi(left[1]); err != nil || strings.Count(text, "\n") != lines-n+1 {
+		t.Errorf("%d lines, %s are left out of %d", strings.Count(text, "\n"), left[1], lines)
 	}
 }

@@ -3,6 +3,8 @@ package console
 import (
 	"io"
 	"log/slog"
+
+	"semisplit/internal/printable"
 )
 
 // TellFlags say how much a command tells beside its results, for every command.
@@ -35,12 +37,27 @@ func (s *Session) Log(form string) *slog.Logger {
 	if s.Errout == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	level := slog.LevelInfo
+	return newLogger(s.Errout, form, s.level())
+}
+
+// LogBeside is Log for a command that cannot wait for whoever reads its log: lines that
+// are not taken are left out. end is called when there is no more to log.
+func (s *Session) LogBeside(form string) (log *slog.Logger, end func()) {
+	if s.Errout == nil {
+		return s.Log(form), func() {}
+	}
+	direct := s.Log(form)
+	raw := printable.Raw(s.Errout)
+	b := newBeside(raw, func(left int64) { direct.Warn("lines of the log were left out: nobody took them", "lines", left) })
+	return newLoggerOn(b, form, s.level(), IsTerminal(raw)), b.close
+}
+
+func (s *Session) level() slog.Level {
 	switch {
 	case s.Tell.Quiet:
-		level = slog.LevelWarn
+		return slog.LevelWarn
 	case s.Tell.Verbose:
-		level = slog.LevelDebug
+		return slog.LevelDebug
 	}
-	return newLogger(s.Errout, form, level)
+	return slog.LevelInfo
 }
