@@ -480,6 +480,25 @@ func TestLateMachine(t *testing.T) {
 	})
 }
 
+// A machine that cannot be made fit for the agent leaves the match on the one before.
+func TestLateMachinePanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, napping{})
+		defer b.Close()
+		b.circuitAfter(time.Second, nil)
+		read := b.source
+		b.source = func(ctx context.Context, rules []kif.Term) (source, error) {
+			src, err := read(ctx, rules)
+			src.play = func(reasoner.Machine) upgrade { panic("no machine today") }
+			return src, err
+		}
+		b.begin(t, "m", 0, 2*time.Second)
+		if _, ok, _ := b.ask("m"); !ok || !b.logged("machine=prover") || !b.logged("no machine today") {
+			t.Errorf("%v; the log:\n%s", ok, b.logs())
+		}
+	})
+}
+
 // A circuit that is ready before the choice has been made plays on where the choice is
 // among provers, for which it was too late.
 func TestLateMachineDuringChoice(t *testing.T) {

@@ -208,7 +208,12 @@ func (w *worker) prepare() {
 			w.giveUp(err)
 			return nil
 		}
-		w.spawn(func() { w.await(src) })
+		w.spawn(func() {
+			if err := guard.Run(func() error { w.await(src); return nil }); err != nil {
+				w.log.Error("the match stays on its machine", "match", w.start.Match, "error", err)
+				w.tell(compiled{})
+			}
+		})
 		return nil
 	})
 	if err != nil {
