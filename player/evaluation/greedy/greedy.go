@@ -18,6 +18,7 @@ import (
 const (
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
 	keptPositions = 8000 // that are held out, the newest
+	leastTested   = 30   // matches that are held out tell enough
 )
 
 // Matches are a number of matches in progress, for one thread.
@@ -34,6 +35,7 @@ type Matches struct {
 	due      bool                   // they may be
 	mean     *evaluation.Evaluation // of those of the second half of the time
 	means    int
+	early    int // of Test: from before that
 	lambda   float32
 	fitting  time.Duration // that fits took
 	clock
@@ -115,7 +117,7 @@ func (g *Matches) ended(match *match, goals []float32) {
 			g.together.Step(s.State, worth)
 		}
 	}
-	g.Test = newest(g.Test)
+	g.forget()
 	if g.Done%sideBySide == 0 {
 		g.round()
 	}
@@ -155,8 +157,12 @@ func (g *Matches) best() *evaluation.Evaluation {
 	return e
 }
 
-// conclude sets Result.
+// conclude sets Result, and leaves in Test what it is measured on: positions of the second
+// half of the time, if they are of matches enough.
 func (g *Matches) conclude() {
+	if late := g.Test[g.early:]; regression.Matches(regression.Pointers(late)) >= leastTested {
+		g.Test = late
+	}
 	g.Result = g.mean
 	if g.mean == nil {
 		g.Result = g.learn.Evaluation()
@@ -180,12 +186,12 @@ func (g *Matches) conclude() {
 	}
 }
 
-// newest drops the oldest of too many positions.
-func newest(positions []regression.Sample) []regression.Sample {
-	if over := len(positions) - keptPositions; over > keptPositions {
-		return append(positions[:0], positions[over:]...)
+// forget drops the oldest of too many positions that are held out.
+func (g *Matches) forget() {
+	if over := len(g.Test) - keptPositions; over > keptPositions {
+		g.Test = append(g.Test[:0], g.Test[over:]...)
+		g.early = max(0, g.early-over)
 	}
-	return positions
 }
 
 // average takes the evaluation of the moment into the mean, which is less noisy
@@ -194,7 +200,7 @@ func newest(positions []regression.Sample) []regression.Sample {
 func (g *Matches) average() {
 	g.means++
 	if g.mean == nil {
-		g.mean, g.Test = g.learn.Evaluation(), g.Test[:0]
+		g.mean, g.early = g.learn.Evaluation(), len(g.Test)
 	} else {
 		g.mean.Mix(g.learn.Evaluation(), 1/float64(g.means))
 	}

@@ -47,3 +47,28 @@ func TestCanceled(t *testing.T) {
 		t.Errorf("%v, learned anything: %v", err, g.Result != nil)
 	}
 }
+
+// Positions of the second half of the time are what an evaluation is measured on, where they
+// are of matches enough; else those of before are kept, so that something is.
+func TestMeasuredOnEnough(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	for _, c := range []struct {
+		later, least, most int // rounds after the half; matches that are held out, in the end
+	}{{0, 2 * sideBySide / 5, 3 * sideBySide / 5}, {4, leastTested, 5 * sideBySide / 5}} {
+		g := New(m, evaluation.NewFeatures(m, program), 1)
+		ended := g.matchEnded
+		g.matchEnded = func(match *match, goals []float32) {
+			if g.Done >= sideBySide {
+				g.half = time.Now()
+			}
+			ended(match, goals)
+		}
+		if err := g.Run(t.Context(), time.Now().Add(time.Hour), (2+c.later)*sideBySide); err != nil {
+			t.Fatal(err)
+		}
+		if n := regression.Matches(regression.Pointers(g.Test)); n < c.least || n > c.most {
+			t.Errorf("%d rounds after the half: measured on %d matches, want %d to %d", c.later, n, c.least, c.most)
+		}
+	}
+}
