@@ -133,9 +133,11 @@ func (g *Matches) round() {
 		if g.plenty {
 			share /= shapesPart
 		}
-		most := time.Duration(share * float64(before.Sub(g.begun)))
-		g.fit(g.features, g.roles, g.learn.Evaluation(), before.Add(min(most, g.refit)))
-		g.learnTogether()
+		end := before.Add(min(time.Duration(share*float64(before.Sub(g.begun))), g.refit))
+		if !end.After(g.until.Add(-g.refit)) { // else the last fit is due before, and learns from more
+			g.fit(g.features, g.roles, g.learn.Evaluation(), end)
+			g.learnTogether()
+		}
 	}
 	g.playBy(g.best())
 	g.fitting += time.Since(before)

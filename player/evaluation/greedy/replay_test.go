@@ -72,3 +72,23 @@ func TestMeasuredOnEnough(t *testing.T) {
 		}
 	}
 }
+
+// No fit begins that would not be over when the last one is due, which learns from more.
+func TestLastFitIsDue(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	for _, c := range []struct {
+		left time.Duration // beside that of the last fit
+		fits bool
+	}{{time.Hour, true}, {time.Second, false}} {
+		g := New(m, evaluation.NewFeatures(m, program), 1)
+		for i := range uint32(100) {
+			g.keep(regression.Sample{State: m.Initial(), Values: []float32{0.5, 0.5}, Match: i}, g.random)
+		}
+		g.Done, g.refit = sideBySide, time.Minute
+		g.begun, g.until = time.Now().Add(-time.Hour), time.Now().Add(g.refit+c.left)
+		if g.round(); (g.fitted != nil) != c.fits {
+			t.Errorf("%v left: fitted: %v", c.left, g.fitted != nil)
+		}
+	}
+}
