@@ -473,6 +473,16 @@ func TestBudget(t *testing.T) {
 	})
 }
 
+// The score of an end is that of its goals, whatever numbers of a hundred these are.
+func TestScoreOfGoals(t *testing.T) {
+	for goal := range 101 {
+		v := float64(goal) / 100
+		if got := scoreOf([]float32{float32(v), float32(1 - v)}, true).value(); math.Abs(got-v) > 1e-9 {
+			t.Errorf("goals of %d and %d are worth %v", goal, 100-goal, got)
+		}
+	}
+}
+
 // An estimate stands for a state of the last depth alone, and for no loss that is proven.
 func TestStands(t *testing.T) {
 	for _, c := range []struct {

@@ -1,5 +1,7 @@
 package minimax
 
+import "math"
+
 // score is what a state is worth to one of two roles: the negative of it to the other.
 // Estimates and ends that are no win lie between -evenly and evenly; a win is worth more
 // the sooner it comes.
@@ -38,7 +40,7 @@ func (v score) down() score {
 
 // scoreOf is the score of the values or goals of two roles, to the first of them.
 func scoreOf(values []float32, ended bool) score {
-	v := score((values[0] - values[1]) * evenly)
+	v := score(math.Round(float64(values[0]-values[1]) * evenly)) // 0.7 less 0.3 is 0.39999998
 	if !ended {
 		return min(max(v, -evenly+1), evenly-1)
 	}
