@@ -62,6 +62,9 @@ func (s *Store) Symbols() *Symbols { return s.symbols }
 // Len returns one more than the number of terms: the bound of all TermIDs.
 func (s *Store) Len() int { return len(s.terms) }
 
+// Arguments returns how many arguments the terms have together.
+func (s *Store) Arguments() int { return len(s.pool) }
+
 // Const returns the constant of that name.
 func (s *Store) Const(sym Symbol) TermID {
 	if int(sym) < len(s.consts) {

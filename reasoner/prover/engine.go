@@ -171,7 +171,7 @@ func (e *Engine) play() {
 // crowded says that what past states left behind is too much to keep.
 func (e *Engine) crowded() bool {
 	t := &e.eval.terms
-	return t.store.Len()-t.fresh > t.limits.Terms/2 || e.eval.spaces[forever].size() > t.limits.Facts/4
+	return t.exceeds(t.fresh, t.limits.Terms/2) || e.eval.spaces[forever].size() > t.limits.Facts/4
 }
 
 // recycle gives up the terms of past states and returns the fluents anew.

@@ -106,7 +106,7 @@ func (e *evaluator) checkQuota() {
 func (e *evaluator) enter(fluents []gdl.TermID) {
 	e.spaces[perState].reset()
 	e.forgetMoves()
-	e.terms.before = e.terms.store.Len()
+	e.terms.before = e.terms.now()
 	e.position.enter(e.terms.store, e.code, fluents)
 }
 

@@ -55,6 +55,20 @@ func TestDoublingTerms(t *testing.T) {
 	}
 }
 
+// Terms are held against their limit with their arguments.
+func TestManyArguments(t *testing.T) {
+	m := machine(t, `(role x) (legal x noop) (goal x 0) (init on) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+		(<= (p (f ?a ?b ?c ?d ?e`+strings.Repeat(" ?a", 240)+`)) (true on) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))
+		(<= terminal (p ?x) (true ?x))`, prover.Limits{Terms: 200_000})
+	e := m.NewEngine(1)
+	e.Load(0, m.Initial(), nil)
+	reasonertest.Sparing(t, 128<<20, func() {
+		if _, err := e.Step(nil); !errors.Is(err, prover.ErrLimit) {
+			t.Errorf("%v; a broken limit was expected", err)
+		}
+	})
+}
+
 // What is kept of rules that wait for their own group is held against the limit each
 // time: of a long rule it is much.
 func TestLongRecursiveRule(t *testing.T) {

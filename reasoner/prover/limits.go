@@ -12,7 +12,7 @@ import (
 // the default.
 type Limits struct {
 	Facts int // words of derived rows and suspended rules in a state (4 bytes each, tables included)
-	Terms int // terms that a single state may add to the store
+	Terms int // terms that a single state may add to the store, of up to 16 arguments on average
 	Depth int // nesting of a term
 	Size  int // symbols of a term, written out
 	State int // symbols of all fluents of a state, written out

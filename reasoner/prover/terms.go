@@ -11,28 +11,45 @@ import (
 type terms struct {
 	store  *gdl.Store
 	limits Limits
-	fresh  int // length of the store when it was fresh
-	before int // length of the store when the position was entered
+	fresh  mark // when the store was fresh
+	before mark // when the position was entered
 
 	registers []gdl.TermID
 	top       int // registers that are taken
 }
 
+// mark is how much a store held at some time.
+type mark struct{ terms, arguments int }
+
+// meanArguments is how many arguments the terms that a limit allows may have on
+// average: a limit on their number alone would allow gigabytes of them.
+const meanArguments = 16
+
 // begin makes a store the one that terms are made in.
-func (t *terms) begin(store *gdl.Store) { t.store, t.fresh = store, store.Len() }
+func (t *terms) begin(store *gdl.Store) {
+	t.store = store
+	t.fresh = t.now()
+}
+
+func (t *terms) now() mark { return mark{t.store.Len(), t.store.Arguments()} }
+
+// exceeds tells whether more was made since then than so many terms.
+func (t *terms) exceeds(since mark, most int) bool {
+	return t.store.Len()-since.terms > most || t.store.Arguments()-since.arguments > meanArguments*most
+}
 
 // check holds a term that was made against the limits, also one that was
 // there before: what broke the limits stays in the store.
 func (t *terms) check(id gdl.TermID) {
-	if t.store.Len()-t.before > t.limits.Terms || !t.store.Within(id, t.limits.Size, t.limits.Depth) {
+	if t.exceeds(t.before, t.limits.Terms) || !t.store.Within(id, t.limits.Size, t.limits.Depth) {
 		panic(unwind{t.brokenLimit(id)})
 	}
 }
 
 func (t *terms) brokenLimit(id gdl.TermID) error {
-	switch n := t.store.Len() - t.before; {
-	case n > t.limits.Terms:
-		return fmt.Errorf("%w: %d new terms", ErrLimit, n)
+	switch {
+	case t.exceeds(t.before, t.limits.Terms):
+		return fmt.Errorf("%w: %d new terms with %d arguments", ErrLimit, t.store.Len()-t.before.terms, t.store.Arguments()-t.before.arguments)
 	case t.store.Depth(id) > t.limits.Depth:
 		return fmt.Errorf("%w: a term nested %d deep", ErrLimit, t.store.Depth(id))
 	}
