@@ -248,6 +248,11 @@ func (s *statement) helper(vars []int32, clauses []clause, pos kif.Pos, beside [
 	if s.analysis.full {
 		return Literal{}, false
 	}
+	if s.analysis.helpers >= s.analysis.limits.Rules { // there may be no rules for them
+		s.analysis.full = true
+		s.analysis.fail("limit", pos, "", "conditions with more than %d parts that become relations of their own", s.analysis.limits.Rules)
+		return Literal{}, false
+	}
 	args := make([]Term, len(vars))
 	for i, v := range vars {
 		args[i] = Term{Var: v}

@@ -195,6 +195,21 @@ func TestDeepAlternatives(t *testing.T) {
 	}
 }
 
+// TestManyHelpers: relations that are made for parts of conditions are held against the
+// limit on rules, also where no rule for them can fire.
+func TestManyHelpers(t *testing.T) {
+	terms, err := kif.Parse("(role r) (legal r go) (<= (p ?x)" + strings.Repeat(" (or (not (q ?x)) (not (r ?x)))", 10) + strings.Repeat(" (not (and (q ?y) (distinct 1 1)))", 3) + ")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := DefaultLimits
+	limits.Rules = 1000
+	program, diags := limits.Analyze(terms)
+	if program != nil {
+		t.Errorf("%d relations were made: %s", len(program.Relations), diags)
+	}
+}
+
 // pairs evaluates p of the program.
 func pairs(t rapid.TB, program *Program) []string {
 	s := newStatic(program)
