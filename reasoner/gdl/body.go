@@ -207,12 +207,16 @@ func (s *statement) term(t kif.Term, depth int) (Term, bool) {
 	return Term{Var: -1, Name: sym, Args: args}, true
 }
 
-// variable returns the number of a variable in the statement.
+// variable returns the number of a variable in the statement. One more than a rule may
+// have is enough to refuse it.
 func (s *statement) variable(name string) int32 {
 	for i, v := range s.vars {
 		if v == name {
 			return int32(i)
 		}
+	}
+	if len(s.vars) > s.analysis.limits.Variables {
+		return 0
 	}
 	s.vars = append(s.vars, name)
 	return int32(len(s.vars) - 1)

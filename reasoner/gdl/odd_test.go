@@ -191,6 +191,18 @@ func TestOdd(t *testing.T) {
 	}
 }
 
+// Variables are looked for one by one, and so not counted beyond what a rule may have.
+func TestFarTooManyVariables(t *testing.T) {
+	var terms strings.Builder
+	for i := range 240 {
+		fmt.Fprintf(&terms, "(f %s)", numbered(fmt.Sprintf("?v%d-", i), 240))
+	}
+	_, diags := gdl.Read("(<= (p a) (q " + terms.String() + "))" + plain)
+	if want := "more than 250 variables"; !strings.Contains(diags.String(), want) {
+		t.Errorf("not found: %s, in %s", want, diags)
+	}
+}
+
 func TestAlone(t *testing.T) {
 	for _, test := range alone {
 		t.Run(test.name, func(t *testing.T) {

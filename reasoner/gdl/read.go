@@ -199,7 +199,7 @@ func (a *analysis) rule(head kif.Term, body []kif.Term, pos kif.Pos) {
 		whole.kids = append(whole.kids, f)
 	}
 	if len(s.vars) > a.limits.Variables {
-		a.fail("limit", pos, "move conditions to relations of their own", "a rule with %d variables, at most %d are read", len(s.vars), a.limits.Variables)
+		a.fail("limit", pos, "move conditions to relations of their own", "a rule with more than %d variables", a.limits.Variables)
 		return
 	}
 	a.usedInHead(h.Rel, head.Pos)
