@@ -36,6 +36,9 @@ func (w *Worker) match(ctx context.Context, t jobs.Task) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	if _, ours := errors.AsType[*unready](err); ours {
+		return nil, err // another worker may do better
+	}
 	if err != nil {
 		text := err.Error()
 		out = matchOutcome{Played: Played{Match: job.Match, Error: text[:min(len(text), maxErrorText)]}, Record: out.Record}
@@ -147,6 +150,12 @@ func (p *playing) opening() ([][]kif.Term, error) {
 	return local.Opening(b, p.job.Plies, p.job.Opening)
 }
 
+// unready is the error of a worker that does not get what an agent needs: the agent is
+// not to blame.
+type unready struct{ error }
+
+func (e *unready) Unwrap() error { return e.error }
+
 // seats makes who plays. A player that cannot be started is absent.
 func (p *playing) seats(ctx context.Context) ([]referee.Seat, error) {
 	var addresses []string
@@ -170,7 +179,7 @@ func (p *playing) seats(ctx context.Context) ([]referee.Seat, error) {
 			seat = p.other
 		}
 		if seats[role], err = seat(ctx, role, s); err != nil {
-			if ctx.Err() != nil {
+			if _, ours := errors.AsType[*unready](err); ours || ctx.Err() != nil {
 				return nil, err
 			}
 			seats[role] = broken{s.Label, err}
@@ -186,11 +195,11 @@ func (p *playing) thinker(ctx context.Context, role int, s SeatJob) (referee.Sea
 	}
 	cache, err := p.worker.machines(ctx, p.task.Files, p.game, s.Learned, s.Variant)
 	if err != nil {
-		return nil, err
+		return nil, &unready{err}
 	}
 	a, err := p.worker.agent(ctx, p.task.Files, s.agentFiles)
 	if err != nil {
-		return nil, err
+		return nil, &unready{fmt.Errorf("%s: %w", s.Label, err)}
 	}
 	m, err := cache.ForAgent(ctx, a, s.Variant)
 	if err != nil {

@@ -279,6 +279,26 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
+// TestUnready: a worker that does not get the file of an agent has failed in a try of the
+// match, which the agent does not forfeit.
+func TestUnready(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 1, `+few+`}`)
+	here, w := field(t, p), &Worker{}
+	rules, err := here.Put(t.Context(), []byte(p.Games[0].Text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := SeatJob{Label: "lost", agentFiles: agentFiles{Agent: "lost"}}
+	payload, err := json.Marshal(MatchJob{Match: Match{Table: []int{0, 1}, Seats: []int{0, 1}}, Rules: rules, Seats: []SeatJob{lost, lost}, Setting: p.Spec.Setting})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.match(t.Context(), jobs.Task{Payload: payload, Files: here, Stretch: 1})
+	if err == nil || !strings.Contains(err.Error(), "no file lost") {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
 // TestFailures are kept, counted, and played again where that is asked for.
 func TestFailures(t *testing.T) {
 	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 2, "turns": 3, `+few+`}`)
