@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
 	"sync"
 	"time"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/player/arena"
 	"semisplit/player/jobs"
 	"semisplit/player/queue"
+	"semisplit/player/tournament"
 	"semisplit/reasoner"
 )
 
@@ -46,16 +49,19 @@ type field struct {
 	slots int    // jobs at a time in this process
 	dir   string // of the queue in this process; "": it is elsewhere
 
-	node *queue.Node
-	stop context.CancelFunc
-	work sync.WaitGroup
+	node   *queue.Node
+	stop   context.CancelFunc
+	work   sync.WaitGroup
+	forget func() // removes temporary files
 }
 
 // timeToLeave is how long a worker may take to hand its jobs back.
 const timeToLeave = 10 * time.Second
 
 // open starts the queue in a folder, or reaches one. slots are the jobs at a time in this
-// process for so many cores, and home says that some jobs can only be done here.
+// process for so many cores, and home says that some jobs can only be done here. handlers
+// do those of the command; its worker does those of others as well, for they may come
+// through the same queue, and what it does not know would fail.
 func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, slots func(cores int) int, home bool, handlers map[string]jobs.Handler) (*field, error) {
 	if f.Queue != "" && f.QueueConfig != "" {
 		return nil, console.Usagef("--queue is a queue of others, and --queue-config is for one in this process")
@@ -100,8 +106,11 @@ func (f fieldFlags) open(ctx context.Context, log *slog.Logger, dir string, slot
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	x.stop = stop
 	if x.slots > 0 {
+		all, forget := handlersOfAll(&tournament.Worker{}, &arena.Worker{Serve: serveOne})
+		x.forget = forget
+		maps.Copy(all, handlers)
 		x.work.Go(func() {
-			err := x.Work(working, queue.WorkerOptions{Name: o.Name, Slots: x.slots, Speed: speed, Handlers: handlers})
+			err := x.Work(working, queue.WorkerOptions{Name: o.Name, Slots: x.slots, Speed: speed, Handlers: all})
 			if err != nil && working.Err() == nil {
 				log.Error("worker", "error", err)
 			}
@@ -124,6 +133,9 @@ func (x *field) close() {
 		x.stop()
 	}
 	x.work.Wait()
+	if x.forget != nil {
+		x.forget()
+	}
 	if x.Queue != nil {
 		x.Queue.Close()
 	}

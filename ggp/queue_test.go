@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,13 +14,17 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"semisplit/games"
 	"semisplit/ggp/internal/console"
+	"semisplit/player/arena"
+	"semisplit/player/jobs"
 	"semisplit/player/queue"
+	"semisplit/player/tournament"
 )
 
-// TestQueueStatus: a queue tells of the workers that are there, and of none when they
-// have gone; and of jobs that were given up, whatever others say of them.
-func TestQueueStatus(t *testing.T) {
+// startNode starts a queue that others can reach.
+func startNode(t *testing.T) *queue.Node {
+	t.Helper()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "nats.conf")
 	if err := os.WriteFile(config, []byte("listen: 127.0.0.1:-1\njetstream {}\n"), 0o600); err != nil {
@@ -27,7 +34,47 @@ func TestQueueStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer node.Close()
+	t.Cleanup(node.Close)
+	return node
+}
+
+// TestJobsOfOthers: where several commands share a queue, the worker of one does the jobs
+// of the others.
+func TestJobsOfOthers(t *testing.T) {
+	node := startNode(t)
+	flags := fieldFlags{queueFlags: queueFlags{Queue: node.Address(), QueueReplicas: 1}, Cores: 1}
+	x, err := flags.open(t.Context(), slog.New(slog.DiscardHandler), "", func(int) int { return 1 }, false, (&arena.Worker{}).Handlers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.close()
+	put := func(text string) string {
+		t.Helper()
+		hash, err := x.Put(t.Context(), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hash
+	}
+	game, err := games.Load("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload := fmt.Sprintf(`{"Rules": %q, "Agent": %q, "Setting": {"kind": "iterations", "iterations": 1}}`, put(game.Rules), put(`{"algorithm": {"name": "random"}}`))
+	out, err := x.Do(t.Context(), jobs.Job{Group: "g", ID: "j", Kind: tournament.KindSettle, Payload: []byte(payload)})
+	var settled tournament.Settled
+	if err == nil {
+		err = json.Unmarshal(out.Payload, &settled)
+	}
+	if err != nil || settled.Error != "" {
+		t.Errorf("%s, %v", settled.Error, err)
+	}
+}
+
+// TestQueueStatus: a queue tells of the workers that are there, and of none when they
+// have gone; and of jobs that were given up, whatever others say of them.
+func TestQueueStatus(t *testing.T) {
+	node := startNode(t)
 	waitFor := func(want string) {
 		t.Helper()
 		pattern, text := regexp.MustCompile(want), ""

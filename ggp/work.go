@@ -14,6 +14,7 @@ import (
 	"semisplit/internal/printable"
 	"semisplit/internal/words"
 	"semisplit/player/arena"
+	"semisplit/player/jobs"
 	"semisplit/player/knowledge"
 	"semisplit/player/queue"
 	"semisplit/player/tournament"
@@ -69,11 +70,8 @@ func (c *workCmd) Run(s *console.Session) error {
 		}
 		defer stop()
 	}
-	matches, plays := &tournament.Worker{}, &arena.Worker{Serve: serveOne}
-	defer func() { _ = errors.Join(matches.Close(), plays.Close()) }() // temporary files
-	handlers := matches.Handlers()
-	maps.Copy(handlers, plays.Handlers())
-	maps.Copy(handlers, knowledge.Handlers())
+	handlers, forget := handlersOfAll(&tournament.Worker{}, &arena.Worker{Serve: serveOne})
+	defer forget()
 	log.Info("worker is ready", "name", o.Name, "cores", c.Cores, "ands", fmt.Sprintf("%.3g/s", speed))
 	err = q.Work(s.Ctx, queue.WorkerOptions{
 		Name: o.Name, Slots: c.Cores, Speed: speed, Handlers: handlers,
@@ -87,6 +85,14 @@ func (c *workCmd) Run(s *console.Session) error {
 		return nil
 	}
 	return err
+}
+
+// handlersOfAll do all kinds of jobs. forget removes temporary files.
+func handlersOfAll(matches *tournament.Worker, plays *arena.Worker) (handlers map[string]jobs.Handler, forget func()) {
+	handlers = matches.Handlers()
+	maps.Copy(handlers, plays.Handlers())
+	maps.Copy(handlers, knowledge.Handlers())
+	return handlers, func() { _ = errors.Join(matches.Close(), plays.Close()) }
 }
 
 // queueCmd is about the queue itself.
