@@ -174,7 +174,7 @@ func (r *runner) serve(ctx context.Context, j job, who, role int) (remote protoc
 	p, err := peer.Start(ctx, command)
 	if err != nil {
 		remove()
-		if err = fmt.Errorf("%s: %w", c.Label, err); c.Peer != nil && ctx.Err() == nil {
+		if err = fmt.Errorf("%s: %w", c.Label, err); c.Peer != nil && ctx.Err() == nil && !errors.Is(err, peer.ErrOwn) {
 			err = &peerError{err}
 		}
 		return remote, nil, err

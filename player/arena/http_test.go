@@ -207,6 +207,29 @@ func TestOwnFaults(t *testing.T) {
 	}
 }
 
+// TestNoLog: where the file for its output cannot be made, a play has failed, and no
+// player of others is to blame.
+func TestNoLog(t *testing.T) {
+	p := planHTTP(t, `"nim"`, ``)
+	p.Baselines[0].Peer.Command = fakeCommand("plays")
+	dir := t.TempDir()
+	store, o := create(t, filepath.Join(dir, "run.db")), serving("plays")
+	if o.Logs = filepath.Join(dir, "logs"); os.WriteFile(o.Logs, nil, 0o600) != nil {
+		t.Fatal("a file in the place of the folder")
+	}
+	r, err := newRunner(p, store, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.series[0].next = 1 // in this play the player of others is started first
+	if err := r.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if sum, text := report(t, store); len(sum.LeftOut) > 0 || len(sum.Failures) != 1 || !strings.Contains(text, "no player can be started here: output: mkdir") {
+		t.Error(text)
+	}
+}
+
 // TestAddress plays against a player that runs already, one match at a time.
 func TestAddress(t *testing.T) {
 	running, err := peer.Start(t.Context(), peer.Command{Args: fakeCommand("plays")})

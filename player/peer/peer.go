@@ -77,13 +77,17 @@ type Process struct {
 	grace  time.Duration // stopTime, but for tests
 }
 
+// ErrOwn is wrapped where this process lacks what it takes to start a player, a port or
+// the file of its output. The player is not to blame.
+var ErrOwn = errors.New("no player can be started here")
+
 // Start runs a player and waits until it answers INFO, or at least accepts
 // connections. An error says why it does not, with the last line of its
 // output; nothing of it runs then.
 func Start(ctx context.Context, c Command) (*Process, error) {
 	port, err := takePort()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrOwn, err)
 	}
 	p := &Process{
 		Remote: protocol.Remote{URL: "http://" + net.JoinHostPort("127.0.0.1", port) + "/", Name: "127.0.0.1"},
@@ -101,7 +105,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	var write *os.File
 	if p.output, write, err = newOutput(c.Log); err != nil {
 		givePortBack(port)
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrOwn, err)
 	}
 	cmd.Stdout, cmd.Stderr = write, write
 	started := make(chan error, 1)

@@ -150,7 +150,7 @@ func (p *playing) opening() ([][]kif.Term, error) {
 	return local.Opening(b, p.job.Plies, p.job.Opening)
 }
 
-// unready is the error of a worker that does not get what an agent needs: the agent is
+// unready is the error of a worker that does not get what a player needs: the player is
 // not to blame.
 type unready struct{ error }
 
@@ -251,6 +251,9 @@ func (p *playing) remote(ctx context.Context, role int, known *arena.Peer) (prot
 		command.Log = filepath.Join(p.worker.Logs, fmt.Sprintf("%s-%d.log", p.job.Match.ID, role))
 	}
 	process, err := peer.Start(ctx, command)
+	if errors.Is(err, peer.ErrOwn) {
+		err = &unready{err}
+	}
 	if err != nil {
 		return protocol.Remote{}, err
 	}

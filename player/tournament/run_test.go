@@ -15,9 +15,11 @@ import (
 	"testing"
 
 	"semisplit/games"
+	"semisplit/player/arena"
 	"semisplit/player/jobs"
 	"semisplit/player/jobs/jobstest"
 	"semisplit/player/local"
+	"semisplit/player/peer"
 	"semisplit/player/referee"
 	"semisplit/protocol"
 	"semisplit/reasoner"
@@ -279,8 +281,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestUnready: a worker that does not get the file of an agent has failed in a try of the
-// match, which the agent does not forfeit.
+// TestUnready: a worker that does not get the file of an agent, or cannot keep the output
+// of a player, has failed in a try of the match, which nobody forfeits.
 func TestUnready(t *testing.T) {
 	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 1, `+few+`}`)
 	here, w := field(t, p), &Worker{}
@@ -288,14 +290,24 @@ func TestUnready(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := SeatJob{Label: "lost", agentFiles: agentFiles{Agent: "lost"}}
-	payload, err := json.Marshal(MatchJob{Match: Match{Table: []int{0, 1}, Seats: []int{0, 1}}, Rules: rules, Seats: []SeatJob{lost, lost}, Setting: p.Spec.Setting})
-	if err != nil {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := w.match(t.Context(), jobs.Task{Payload: payload, Files: here, Stretch: 1})
-	if err == nil || !strings.Contains(err.Error(), "no file lost") {
-		t.Errorf("%s, %v", out, err)
+	w.Logs = filepath.Join(file, "logs")
+	w.Peers = map[string]*arena.Peer{"peer": {Command: []string{"sleep", peer.Port}}}
+	for want, seat := range map[string]SeatJob{
+		"no file lost":                  {Label: "agent", agentFiles: agentFiles{Agent: "lost"}},
+		"no player can be started here": {Label: "peer", Peer: true},
+	} {
+		payload, err := json.Marshal(MatchJob{Match: Match{Table: []int{0, 1}, Seats: []int{0, 1}}, Rules: rules, Seats: []SeatJob{seat, seat}, Setting: p.Spec.Setting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := w.match(t.Context(), jobs.Task{Payload: payload, Files: here, Stretch: 1})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %s, %v", want, out, err)
+		}
 	}
 }
 
