@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -49,7 +50,9 @@ func (s *Server) Handler() http.Handler {
 }
 
 // layout is the frame of all pages.
-var layout = template.Must(template.New("").Funcs(template.FuncMap{"static": staticURL, "mark": mark}).ParseFS(templates, "templates/*.html"))
+var layout = template.Must(template.New("").Funcs(template.FuncMap{
+	"static": staticURL, "mark": mark, "segment": url.PathEscape, "path": func(key string) string { return (&url.URL{Path: key}).EscapedPath() },
+}).ParseFS(templates, "templates/*.html"))
 
 // pageData is what a page is made of.
 type pageData struct {
@@ -89,7 +92,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if all := s.matches.abouts(); s.config.WatchOnly && len(all) == 1 {
-		http.Redirect(w, r, "/match/"+all[0].ID, http.StatusSeeOther)
+		http.Redirect(w, r, "/match/"+url.PathEscape(all[0].ID), http.StatusSeeOther)
 		return
 	}
 	s.render(w, r, http.StatusOK, "home.html", pageData{Title: "Semisplit", Data: map[string]any{"Games": s.library.list(), "Matches": s.matches.abouts()}})

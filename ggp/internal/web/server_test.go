@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +86,28 @@ func TestPages(t *testing.T) {
 	policy := ask(h, "GET", "/", nil).Header().Get("Content-Security-Policy")
 	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy of pages is %q", policy)
+	}
+}
+
+// TestAddresses follows the links to a game and a match whose names mean something else in
+// an address.
+func TestAddresses(t *testing.T) {
+	const name = "50%25 a#b?c"
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, name+".kif"), []byte(goodRules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, web.Config{Folders: []string{folder}})
+	s.Watch(player.WatchStart{Match: name + "/d", Role: kif.Symbol("x"), Player: "me", Rules: []kif.Term{kif.List(kif.Symbol("role"), kif.Symbol("x"))}})
+	page := ask(s.Handler(), "GET", "/", nil).Body.String()
+	for _, link := range []string{`href="(/match/[^"]+)"`, `href="(/games/[^"]+50[^"]+)"`, `src="(/boards/[^"]+50[^"]+)"`} {
+		found := regexp.MustCompile(link).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("there is no %s", link)
+		}
+		if w := ask(s.Handler(), "GET", html.UnescapeString(found[1]), nil); w.Code != http.StatusOK {
+			t.Errorf("%s: %d", found[1], w.Code)
+		}
 	}
 }
 

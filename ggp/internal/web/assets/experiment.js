@@ -33,7 +33,7 @@ on("anew", () => location.reload()); // the program was begun again: what stands
 let watched = null, next = null;
 on("match", m => {
   const title = `${m.title}, ${m.players.filter(Boolean).join(" against ")}`;
-  $("matches").prepend(element("li", {}, element("a", {href: `/match/${m.id}`}, title)));
+  $("matches").prepend(element("li", {}, element("a", {href: "/match/" + encodeURIComponent(m.id)}, title)));
   while ($("matches").children.length > 50) $("matches").lastChild.remove();
   clearTimeout(next); // of those that were on the board before this page was opened, the last is followed
   next = setTimeout(() => watch(m, title), 50);
@@ -41,10 +41,10 @@ on("match", m => {
 function watch(m, title) {
   watched?.close();
   $("playing").hidden = false;
-  $("watch").href = `/match/${m.id}`;
+  $("watch").href = "/match/" + encodeURIComponent(m.id);
   $("watch").textContent = title;
   $("seats").replaceChildren(...m.roles.map((role, i) => element("li", {}, element("b", {}, role), " " + m.players[i])));
-  watched = new EventSource(`/api/match/${m.id}/events`);
+  watched = new EventSource(`/api/match/${encodeURIComponent(m.id)}/events`);
   watched.addEventListener("board", e => {
     const b = JSON.parse(e.data);
     $("board").replaceChildren(...[drawing(b.svg)].filter(Boolean));
