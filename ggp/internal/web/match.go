@@ -237,11 +237,15 @@ func (l *matches) find(id string) *match {
 	return nil
 }
 
-// add shows a match. If there are too many, the oldest that is over and that nobody
-// looks at goes, then the oldest that is over; false: all of them are in play.
+// add shows a match, in the place of one of that id: managers may use an id again. If there
+// are too many, the oldest that is over and that nobody looks at goes, then the oldest that
+// is over; false: all of them are in play.
 func (l *matches) add(m *match) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if at := slices.IndexFunc(l.list, func(other *match) bool { return other.id == m.id }); at >= 0 {
+		l.remove(at)
+	}
 	if len(l.list) >= l.most && !l.makeRoom() {
 		return false
 	}
@@ -254,12 +258,16 @@ func (l *matches) makeRoom() bool {
 	if at < 0 {
 		return false
 	}
+	l.remove(at)
+	return true
+}
+
+func (l *matches) remove(at int) {
 	if p := l.list[at].play; p != nil {
 		p.cancel() // nobody finds it any more
 	}
 	l.list[at].stream.close()
 	l.list = slices.Delete(l.list, at, at+1)
-	return true
 }
 
 // vacate ends a game of a person that is over and waits for a move to be taken back, so

@@ -597,6 +597,22 @@ func TestExperimentShows(t *testing.T) {
 	})
 }
 
+// TestWatchAgain shows a match whose manager gives it the id of one that has ended.
+func TestWatchAgain(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true})
+	x := kif.Symbol("x")
+	for _, name := range []string{"tictactoe", "nim"} {
+		g, rules := bundled(t, name)
+		role := kif.Symbol(map[string]string{"tictactoe": "x", "nim": "first"}[name])
+		s.Watch(player.WatchStart{Match: "m", Role: role, Player: "me", Rules: rules})
+		s.Watch(player.WatchState{Match: "m", Role: role, State: []kif.Term{x}})
+		if text := ask(s.Handler(), "GET", "/api/matches", nil).Body.String(); strings.Count(text, `"id"`) != 1 || !strings.Contains(text, g.Title) || !strings.Contains(text, `"live":true`) || !strings.Contains(text, `"steps":1`) {
+			t.Errorf("in the match of %s there is %s", name, text)
+		}
+		s.Watch(player.WatchEnd{Match: "m", Role: role})
+	}
+}
+
 // TestObserveOpening shows a match that goes on from its third step, with the thoughts of
 // players that count from there.
 func TestObserveOpening(t *testing.T) {

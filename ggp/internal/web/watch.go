@@ -159,7 +159,7 @@ func choiceText(e player.WatchChoice) string {
 
 // watchStart shows a match that a manager has begun at a player of this process.
 func (s *Server) watchStart(e player.WatchStart) {
-	if m := s.matches.find(e.Match); m != nil {
+	if m := s.matches.find(e.Match); m != nil && (m.told || m.about().Live) {
 		m.sits(e)
 		return
 	}
