@@ -136,6 +136,8 @@ func (w *wish) check(g *game) error {
 	switch {
 	case err != nil:
 		return err
+	case len(g.roles) > mostRoles:
+		return fmt.Errorf("a game with %d roles is not played here", len(g.roles))
 	case w.Role < 0 || w.Role >= len(g.roles) || strings.EqualFold(g.roles[w.Role], "random"):
 		return errors.New("this is no role that a person can play")
 	case !(w.Play >= 0 && w.Play <= longestClock.Seconds()) || !(w.Start >= 0 && w.Start <= longestClock.Seconds()):

@@ -276,6 +276,19 @@ func TestPlayAlone(t *testing.T) {
 	})
 }
 
+// TestPlayCrowd wants to play rules with more roles than a match is shown with.
+func TestPlayCrowd(t *testing.T) {
+	h := handler(t, web.Config{})
+	rules := "(init (n 0)) (<= (next (n 1)) (true (n 0))) (<= terminal (true (n 1)))"
+	for i := range 65 {
+		rules += fmt.Sprintf("(role r%d) (legal r%d a) (legal r%d b) (goal r%d 50)", i, i, i, i)
+	}
+	key := field(t, ask(h, "POST", "/api/paste", map[string]string{"rules": rules}), "key")
+	if w := ask(h, "POST", "/api/play", map[string]any{"game": key}); key == "" || w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "65 roles") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 // TestOfferLong offers moves that take much to be spelled: some of them, or none.
 func TestOfferLong(t *testing.T) {
 	s := serve(t, web.Config{})

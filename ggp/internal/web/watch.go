@@ -197,7 +197,8 @@ func (m *match) watchedBy(role kif.Term) bool {
 	return false
 }
 
-// mostRoles bounds what is shown of rules that nobody has checked.
+// mostRoles bounds what is shown of rules that nobody has checked, and who plays with a
+// person: each step tells the move of each.
 const mostRoles = 64
 
 // rolesOf are the roles in the order of rules that nobody has read yet.
