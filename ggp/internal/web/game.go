@@ -152,6 +152,10 @@ type fastMachine struct {
 // compileLimit bounds the making of a quick machine, without which the prover plays on.
 const compileLimit = 2 * time.Minute
 
+// compiling is how many of them are made at a time: each takes a processor and up to some
+// hundred megabytes.
+var compiling = newSlots(2)
+
 // quick begins to make the quickest machine, unless that is done.
 func (g *game) quick() *fastMachine {
 	g.mu.Lock()
@@ -163,6 +167,11 @@ func (g *game) quick() *fastMachine {
 	g.fast = f
 	go func() {
 		defer close(f.done)
+		compiling <- struct{}{}
+		defer compiling.give()
+		if !g.wants(f) {
+			return
+		}
 		f.err = guard.Run(func() (err error) {
 			ctx, cancel := context.WithTimeout(context.Background(), compileLimit)
 			defer cancel()
@@ -172,6 +181,13 @@ func (g *game) quick() *fastMachine {
 		})
 	}()
 	return f
+}
+
+// wants tells whether a quick machine has not been forgotten.
+func (g *game) wants(f *fastMachine) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.fast == f
 }
 
 // forget frees the quick machine: the next who asks waits for it anew.

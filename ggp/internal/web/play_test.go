@@ -122,3 +122,23 @@ func TestLateBeforeChoice(t *testing.T) {
 		t.Errorf("the player thinks: %v, beside the person's move: %v (%v)", p.thoughts != nil, p.hasMoved, err)
 	}
 }
+
+// TestQuickForgotten forgets a quick machine before others are made: it is not made any more.
+func TestQuickForgotten(t *testing.T) {
+	g := seated(t, wish{}).game
+	for range cap(compiling) {
+		compiling <- struct{}{}
+	}
+	f := g.quick()
+	g.forget()
+	for range cap(compiling) {
+		compiling.give()
+	}
+	if <-f.done; f.machine != nil || f.err != nil {
+		t.Errorf("a machine that nobody wants is made: %v", f.err)
+	}
+	f = g.quick()
+	if <-f.done; f.err != nil || f.machine == nil {
+		t.Errorf("afterwards none is made: %v", f.err)
+	}
+}
