@@ -190,22 +190,29 @@ func (g *game) wants(f *fastMachine) bool {
 	return g.fast == f
 }
 
-// forget frees the quick machine: the next who asks waits for it anew.
+// forget frees the quick machine, unless somebody still thinks on it.
 func (g *game) forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.fast = nil
 }
 
-// quickest is the best machine that is ready.
-func (g *game) quickest() reasoner.Machine {
-	f := g.quick()
-	select {
-	case <-f.done:
-		if f.err == nil && f.machine != nil {
-			return f.machine
+// quickest is the best machine that is ready, or the one that somebody has had of it.
+func (g *game) quickest(had reasoner.Machine) reasoner.Machine {
+	g.mu.Lock()
+	f := g.fast
+	g.mu.Unlock()
+	if f != nil {
+		select {
+		case <-f.done:
+			if f.err == nil && f.machine != nil {
+				return f.machine
+			}
+		default:
 		}
-	default:
+	}
+	if had != nil {
+		return had
 	}
 	return g.machine
 }

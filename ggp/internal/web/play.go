@@ -320,6 +320,7 @@ func (p *session) begin() error {
 
 // startThinking thinks for a role, on a goroutine of its own.
 func (p *session) startThinking(role int, budget search.Budget) {
+	p.server.library.use(p.game) // still
 	p.thinker.stop.Store(false)
 	history := slices.Clone(p.history)
 	show := func(m local.Mind) { p.match.think(len(history), role, m) }

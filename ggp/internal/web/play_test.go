@@ -142,3 +142,22 @@ func TestQuickForgotten(t *testing.T) {
 		t.Errorf("afterwards none is made: %v", f.err)
 	}
 }
+
+// TestThinkForgotten thinks on where the quick machine is forgotten for those of other games:
+// on the machine that it has, and none is made that the library does not count.
+func TestThinkForgotten(t *testing.T) {
+	p := seated(t, wish{})
+	p.server.library.use(p.game)
+	<-p.game.quick().done
+	if err := p.thinker.follow(nil); err != nil {
+		t.Fatal(err)
+	}
+	on := p.thinker.on
+	p.game.forget()
+	if err := p.thinker.follow(nil); err != nil {
+		t.Fatal(err)
+	}
+	if p.game.fast != nil || p.thinker.on != on || on == p.game.machine {
+		t.Errorf("a machine is made: %v, and the thoughts are on the same: %v", p.game.fast != nil, p.thinker.on == on)
+	}
+}

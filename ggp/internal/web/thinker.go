@@ -56,7 +56,7 @@ func (t *thinker) adopt(c *choice.Choice) {
 func (t *thinker) follow(history [][]kif.Term) error {
 	m := t.machine
 	if m == nil {
-		m = t.game.quickest()
+		m = t.game.quickest(t.on)
 	}
 	same := func(a, b []kif.Term) bool { return slices.EqualFunc(a, b, kif.Equal) }
 	if t.player == nil || t.on != m || len(t.history) > len(history) || !slices.EqualFunc(t.history, history[:len(t.history)], same) {
