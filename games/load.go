@@ -1,6 +1,7 @@
 package games
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +136,7 @@ func readMetadata(fsys fs.FS, dir string) (metadata, error) {
 	if err != nil {
 		return metadata{}, err
 	}
-	if !gjson.Valid(content) {
+	if !json.Valid([]byte(content)) { // gjson's own check recurses, and a file may be all brackets
 		return metadata{}, fmt.Errorf("load game %s: %s is not JSON: mend it, or name the description itself", dir, name)
 	}
 	fields := gjson.GetMany(content, "rulesheet", "gameName", "description")

@@ -1,6 +1,7 @@
 package games_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -144,6 +145,15 @@ func TestLoadFSErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", c.path, err, c.want)
 		}
+	}
+}
+
+// TestLoadDeep reads a file of brackets, which would exhaust the stack of a reader that
+// recurses.
+func TestLoadDeep(t *testing.T) {
+	deep := fstest.MapFS{"deep/METADATA": {Data: bytes.Repeat([]byte("["), games.MaxBytes)}}
+	if _, err := games.LoadFS(deep, "deep"); err == nil || !strings.Contains(err.Error(), "METADATA is not JSON") {
+		t.Errorf("error %v", err)
 	}
 }
 
