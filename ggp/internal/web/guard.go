@@ -17,8 +17,9 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// cookie holds the token in browsers.
-const cookie = "semisplit-token"
+// cookie is what holds the token in browsers, which keep one of a name for all ports of a
+// machine.
+func (s *Server) cookie() string { return "semisplit-token-" + sumUp(s.config.Token).sum }
 
 // guarded lets through what may come in. Only this machine can connect to a loopback
 // address, but a page of anybody in its browser can, too: so the name that was asked for
@@ -55,7 +56,7 @@ func (s *Server) keepToken(w http.ResponseWriter, r *http.Request, given string)
 		http.Error(w, "this is not the token of this server", http.StatusForbidden)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/\\")} // never another host
 	http.Redirect(w, r, to.EscapedPath(), http.StatusSeeOther)
 }
@@ -72,7 +73,7 @@ func (s *Server) trusted(r *http.Request) bool {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return s.isToken(given)
 	}
-	c, err := r.Cookie(cookie)
+	c, err := r.Cookie(s.cookie())
 	return err == nil && s.isToken(c.Value)
 }
 

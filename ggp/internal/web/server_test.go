@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -180,6 +181,40 @@ func TestToken(t *testing.T) {
 	}
 	if w, err := http.Get(root + "/games/nim"); err != nil || w.StatusCode != http.StatusOK {
 		t.Errorf("looking on needs no token: %v, %v", w.StatusCode, err)
+	}
+}
+
+// TestTokens keeps the tokens of two servers of a machine in one browser.
+func TestTokens(t *testing.T) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	var roots []string
+	for _, token := range []string{"0123456789abcdef", "fedcba9876543210"} {
+		s, err := web.Listen(web.Config{Address: "0.0.0.0:0", Threads: 1, Token: token})
+		if err != nil {
+			t.Skip("no address for others:", err)
+		}
+		defer s.Close()
+		_, port, _ := strings.Cut(strings.TrimPrefix(s.URL(), "http://"), ":")
+		port, query, _ := strings.Cut(port, "/")
+		roots = append(roots, "http://127.0.0.1:"+port+"/")
+		w, err := client.Get(roots[len(roots)-1] + query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Body.Close()
+	}
+	for _, root := range roots {
+		w, err := client.Post(root+"api/paste", "application/json", strings.NewReader(`{"rules": "(role x)"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Body.Close(); w.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d", root, w.StatusCode)
+		}
 	}
 }
 
