@@ -33,8 +33,11 @@ const (
 
 // maxSize bounds the code. A rule is compiled for each pattern of bound arguments in
 // which it is called, of which there are as many as subsets of the arguments where rules
-// exchange them. Published games have some thousands.
-const maxSize = 1 << 21
+// exchange them. Published games have some thousands, and less than minSize.
+const (
+	minSize = 1 << 15
+	maxSize = 1 << 21
+)
 
 type patternKey struct {
 	rel   gdl.RelID
@@ -182,10 +185,10 @@ func (c *compiler) finish() error {
 	return nil
 }
 
-// heed says whether a rule may be compiled: the maker may have been told to stop, or the
-// code have grown too large.
+// heed says whether a rule may be compiled: the maker may have been told to stop, which
+// is no matter as long as it is done at once, or the code have grown too large.
 func (c *compiler) heed(r *gdl.Rule) error {
-	if c.stop != nil && c.stop.Load() {
+	if c.size > minSize && c.stop != nil && c.stop.Load() {
 		return ErrStopped
 	}
 	c.size += 1 + symbols(r.Head.Args)
