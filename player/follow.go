@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync/atomic"
 
 	"semisplit/internal/guard"
@@ -25,6 +26,7 @@ type position struct {
 
 	history      [][]kif.Term // joint moves as they were played
 	numbers      []int        // of the turns that they led to
+	madeUp       int          // the first turn whose state rests on moves that nobody told; 0: none does
 	historyBytes int64        // what they take, or would take
 }
 
@@ -137,7 +139,17 @@ func (p *position) back(turn int) error {
 	}
 	p.board, p.tree, p.rooted = b, nil, false
 	p.history, p.numbers = p.history[:kept], p.numbers[:kept]
+	if p.madeUp > turn {
+		p.madeUp = 0
+	}
 	return nil
+}
+
+// reached notes which turn what was played led to.
+func (p *position) reached(turn int) {
+	for len(p.numbers) < len(p.history) {
+		p.numbers = append(p.numbers, turn)
+	}
 }
 
 var errForgotten = errors.New("the moves of this match are too long to be kept")
@@ -150,6 +162,56 @@ func (p *position) remember(moves []kif.Term) {
 		moves = nil
 	}
 	p.history = append(p.history, moves)
+}
+
+// force plays moves that are not legal in some way, and says how. Managers send none, so
+// where nothing was made up before, a message was lost on its way: any moves take the
+// place of what it told after which these are legal. Otherwise the match would be a turn
+// behind its manager to its end.
+func (p *position) force(a advance, why error, random *rand.Rand) (how string, err error) {
+	missed := false
+	err = guard.Run(func() error {
+		if p.madeUp == 0 {
+			p.madeUp = a.turn
+			missed = p.guessMissed(a.moves, random)
+		}
+		if missed {
+			return p.play(a.moves)
+		}
+		return p.play(p.substitute(a.moves))
+	})
+	if missed {
+		return fmt.Sprintf("made up a turn that was not told, after: %v", why), err
+	}
+	return fmt.Sprintf("played other moves after: %v", why), err
+}
+
+// guessMissed plays random moves after which others are legal, if some are soon found.
+func (p *position) guessMissed(moves []kif.Term, random *rand.Rand) bool {
+	const tries = 8
+	before := p.board.State()
+	for range tries {
+		var joint []uint32
+		made := make([]kif.Term, p.board.Roles())
+		for role := range made {
+			path, ok := p.board.Draw(role, random)
+			if !ok {
+				return false
+			}
+			joint, made[role] = append(joint, path...), p.board.Machine().Move(role, path)
+		}
+		if p.board.Moved(joint) == nil {
+			if _, err := p.board.Joint(moves); err == nil {
+				p.remember(made)
+				p.tree, p.rooted = nil, false
+				return true
+			}
+		}
+		if p.board.Set(before) != nil {
+			return false
+		}
+	}
+	return false
 }
 
 // substitute replaces what is not legal by the first legal move of its role.

@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"sync/atomic"
 	"testing"
 
@@ -42,6 +43,33 @@ func TestIllegalMoveAfterLongMatch(t *testing.T) {
 	}
 	if r, ok := told[0].(rejected); !ok || !errors.Is(r.why, board.ErrIllegal) {
 		t.Errorf("%+v", told[0])
+	}
+}
+
+// A turn whose message was lost is made up, so that the match is where its manager is in
+// the turns after it.
+func TestLostMessage(t *testing.T) {
+	p, err := newPosition(gametest.Prover(t, gametest.Bundled(t, "tictactoe")), 1, new(atomic.Bool), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []any
+	w := &worker{position: p, standIn: newStandIn(), cancel: func() {}, random: rand.New(rand.NewPCG(1, 1))}
+	w.log = slog.New(slog.DiscardHandler)
+	w.tell = func(event any) { told = append(told, event) }
+	noop := kif.Symbol("noop")
+	w.advance(advance{turn: 1, moves: []kif.Term{noop, term(t, "(mark b 2)")}, force: true})
+	moves := p.board.Moves(0)
+	if len(moves) != 7 {
+		t.Fatalf("%v are legal; told %+v", moves, told)
+	}
+	w.advance(advance{turn: 2, from: 1, moves: []kif.Term{moves[0], noop}})
+	if e, ok := told[1].(positioned); !ok || e.note != "" || len(p.history) != 3 {
+		t.Errorf("%d joint moves, told %+v", len(p.history), told[1])
+	}
+	w.advance(advance{turn: 3, from: 0, moves: []kif.Term{term(t, "(mark a 1)"), noop}})
+	if e, ok := told[2].(positioned); !ok || e.note != "" || len(p.history) != 1 {
+		t.Errorf("after all was taken back: %d joint moves, told %+v", len(p.history), told[2])
 	}
 }
 

@@ -134,15 +134,15 @@ func (w *worker) advance(a advance) {
 		return
 	}
 	if err != nil && a.force {
-		mended = fmt.Sprintf("played other moves after: %v", err)
-		err = guard.Run(func() error { return p.play(p.substitute(a.moves)) })
+		mended, err = p.force(a, err, w.random)
 	}
 	switch {
 	case err == nil:
-		p.numbers = append(p.numbers, a.turn)
+		p.reached(a.turn)
 		w.report(a.turn, a.moves, mended)
 	case a.force: // nothing can be done: the old state stands for the new one
-		p.history, p.numbers = append(p.history, nil), append(p.numbers, a.turn)
+		p.history = append(p.history, nil)
+		p.reached(a.turn)
 		w.report(a.turn, nil, fmt.Sprintf("stayed at the state before: %v", err))
 	default:
 		w.standIn.drop(a.turn)
