@@ -111,7 +111,9 @@ func (f *field) step(stop *atomic.Bool) (err error) {
 		return err
 	}
 	for role, wins := range f.wins {
-		f.wins[role] = f.seer.Winners(role, wins[:0])
+		if f.wins[role] = f.seer.Winners(role, wins[:0]); f.chance[role] {
+			clear(f.wins[role]) // it moves at random
+		}
 	}
 	return nil
 }

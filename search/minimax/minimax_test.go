@@ -575,6 +575,47 @@ func TestDecisiveAndSharedWins(t *testing.T) {
 	})
 }
 
+// gamble is a game in which the first role gives up (0), lets chance move (1), which wins by
+// one of four moves and loses by the others, or has a draw (2).
+type gamble struct{}
+
+func (gamble) Levels() []int            { return []int{1, 1} }
+func (gamble) Initial() []uint64        { return []uint64{9} }
+func (gamble) Terminal(s []uint64) bool { return s[0] == 0 || s[0] == 2 || s[0] == 3 }
+func (gamble) Goals(s []uint64) []float64 {
+	v := []float64{0, 0, 0.5, 1}[s[0]]
+	return []float64{v, 1 - v}
+}
+func (gamble) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	switch {
+	case s[0] == 9 && role == 0:
+		return []uint32{0, 1, 2}
+	case s[0] == 1 && role == 1:
+		return []uint32{0, 3, 4, 5}
+	}
+	return []uint32{9}
+}
+func (gamble) Play(s []uint64, j []uint32) []uint64 {
+	if s[0] == 9 {
+		return []uint64{uint64(j[0])}
+	}
+	return []uint64{uint64(min(j[1], 3))}
+}
+
+// Chance does not take a win that it has.
+func TestChanceWinsByChance(t *testing.T) {
+	eachWay(t, func(t *testing.T, w way) {
+		a := w.make(w.engine(gamble{}, 8), gamble{}.Levels(), Options{Evaluate: steady(0.75), Chance: []bool{false, true}})
+		if err := a.SetRoot(gamble{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(nil, search.Budget{Iterations: 100})
+		if path, ok := a.Best(0); err != nil || !ok || path[0] != 1 || r.Low[0] == r.High[0] {
+			t.Errorf("%v %v, %+v, %v: the gamble is worth 0.75", path, ok, r, err)
+		}
+	})
+}
+
 // barren is a game in which a draw brings nobody anything.
 type barren struct{ toys.TicTacToe }
 
