@@ -331,7 +331,7 @@ func (s *statement) resolve(head Atom, c clause) []clause {
 		args[v] = true
 	}
 	clauses := s.multiply(args, formula{kind: formAnd, kids: f.kids, pos: f.pos})
-	lit, ok := s.helper(shared, clauses, f.pos, positiveLiterals(c.lits))
+	lit, ok := s.helper(shared, clauses, f.pos, positiveLiterals(c.lits, head.Rel))
 	if !ok {
 		return nil
 	}
@@ -339,12 +339,18 @@ func (s *statement) resolve(head Atom, c clause) []clause {
 	return []clause{{concat(c.lits, []Literal{lit}), rest}}
 }
 
-func positiveLiterals(lits []Literal) []Literal {
-	var out []Literal
+// positiveLiterals lists the positive literals, those of the relation last: within a
+// negation these would be recursion through it.
+func positiveLiterals(lits []Literal, last RelID) []Literal {
+	var out, recursive []Literal
 	for _, l := range lits {
-		if l.Kind == Positive {
+		switch {
+		case l.Kind != Positive:
+		case l.Rel == last:
+			recursive = append(recursive, l)
+		default:
 			out = append(out, l)
 		}
 	}
-	return out
+	return append(out, recursive...)
 }

@@ -179,6 +179,19 @@ func TestNegatedTwice(t *testing.T) {
 	}
 }
 
+// TestNegationBesideRecursion: a negated conjunction in a recursive rule is no recursion
+// through the negation, where another condition binds what it asks for.
+func TestNegationBesideRecursion(t *testing.T) {
+	program, diags := Read(`(role r) (legal r go) (big 1) (succ 1 2) (succ 2 3) (p 1 1)
+		(<= (p ?y ?y) (p ?x ?x) (succ ?x ?y) (not (and (big ?z) (distinct ?z ?x))))`)
+	if err := diags.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Compact(pairs(t, program)); !slices.Equal(got, []string{"1 1", "2 2"}) {
+		t.Errorf("p is %v:\n%s", got, program)
+	}
+}
+
 // TestDeepAlternatives: alternatives that cannot be moved to a relation, for they leave a
 // variable of the head unbound, are found once, however deep they stand.
 func TestDeepAlternatives(t *testing.T) {
