@@ -25,7 +25,7 @@ type compiler struct {
 
 // Bounds of indexes: of those of a relation, there can be as many as subsets of its
 // arguments, and of the rows in all of those of static relations. Where there is no
-// index, all rows are looked at. Published games need up to 5 of a relation.
+// index, all rows are looked at. Published games need up to 14 of a relation.
 const (
 	maxIndexes = 64
 	maxIndexed = 1 << 24
@@ -33,7 +33,7 @@ const (
 
 // maxSize bounds the code. A rule is compiled for each pattern of bound arguments in
 // which it is called, of which there are as many as subsets of the arguments where rules
-// exchange them. Published games have some thousands, and less than minSize.
+// exchange them. Published games have up to eleven thousand, less than minSize.
 const (
 	minSize = 1 << 15
 	maxSize = 1 << 21
