@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -394,6 +395,41 @@ func TestPreferredUniformly(t *testing.T) {
 	}
 	if tested == 0 {
 		t.Error("nothing was tested")
+	}
+}
+
+// Chance, which gets 100 by any move, does not prefer those that end the game.
+func TestChancePrefersNothing(t *testing.T) {
+	m, _ := planMachine(t, `(role a) (role random) (init (turn a)) (init (count 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+		(<= (legal a (go x)) (true (turn a))) (<= (legal a (go y)) (true (turn a))) (<= (legal a noop) (true (turn random)))
+		(<= (legal random end) (true (turn random))) (<= (legal random on) (true (turn random))) (<= (legal random noop) (true (turn a)))
+		(<= (next (turn random)) (true (turn a))) (<= (next (turn a)) (true (turn random)))
+		(<= (next (count ?n)) (true (count ?m)) (succ ?m ?n)) (<= (next over) (does random end))
+		(<= terminal (true over)) (<= terminal (true (count 3)))
+		(goal random 100) (<= (goal a 0) (true over)) (<= (goal a 100) (not (true over)))`, "orthodox")
+	for _, replies := range []bool{false, true} {
+		e := foreseen(t, m, replies).NewEngine(7)
+		games, ended := 0, 0 // by chance
+		for ; games < 1000; games += e.Lanes() {
+			for lane := range e.Lanes() {
+				e.Load(lane, m.Initial(), nil)
+			}
+			for range 3 { // to look, of a, of chance
+				over, err := e.Step(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if wins := e.Winners(1, nil); wins[0] != 0 {
+					t.Fatalf("replies %v: chance wins in %b", replies, wins)
+				}
+				for _, w := range over {
+					ended += bits.OnesCount64(w)
+				}
+			}
+		}
+		if ended < games/3 || ended > 2*games/3 {
+			t.Errorf("replies %v: chance ends %d games of %d, want half of them", replies, ended, games)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Foresight bounds the work of Foresee.
@@ -33,7 +34,7 @@ var ErrBlind = errors.New("immediate wins cannot be seen")
 // and Role.Winning. A move wins that ends the game with goal 100 for who makes
 // it. Where the role whose turn it is has such moves, these are preferred. With
 // replies, where it has none, moves are preferred after which no other role has
-// one, in the next state.
+// one, in the next state. Chance prefers nothing.
 //
 // It evaluates the rules symbolically, for each move in turn: the next state
 // with this move selected, then terminal and goal of that, or what wins there.
@@ -80,6 +81,9 @@ func foresee(ctx context.Context, n *Net, bound Foresight, most int, see func(*f
 	}
 	for i := range cases {
 		for _, r := range cases[i].movers {
+			if n.isChance(r) {
+				continue
+			}
 			f.begin(&cases[i], r)
 			if see(f); f.then == nil {
 				continue
@@ -98,6 +102,12 @@ func foresee(ctx context.Context, n *Net, bound Foresight, most int, see func(*f
 		return nil, fmt.Errorf("gates of %d operands: %w", operands, ErrBlind)
 	}
 	return Optimize(ctx, raw, "fixed"), nil // there are no fixed fluents left
+}
+
+// isChance tells whether a role moves at random: what it would get by a move, which is 100
+// by any in most games, does not make it prefer one.
+func (n *Net) isChance(role int) bool {
+	return n.Terms != nil && strings.EqualFold(n.Terms.KIF(n.Roles[role].Name).Name, "random")
 }
 
 // rawFactor is how many gates are made for one that is left in the end.
