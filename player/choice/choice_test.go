@@ -550,17 +550,20 @@ func TestExpectWideTrees(t *testing.T) {
 func TestDoubt(t *testing.T) {
 	minimax := agent.Default()
 	minimax.Algorithm.Name = agent.NameAlphaBeta
-	three := func() []*Candidate {
+	short := agent.Default()
+	short.Algorithm.Parameters.FixedTermination = 16
+	four := func() []*Candidate {
 		return []*Candidate{
 			{Reference: true, prior: 0.5, Iterations: 100}, {prior: 0.6, priorLow: 0.7, Iterations: 100},
 			{Agent: minimax, prior: 0.64, priorLow: 0.96, idle: 0.7, Iterations: 1e5},
+			{Agent: short, prior: 0.57, priorLow: 0.7, Iterations: 800}, // the quickest tree
 		}
 	}
 	// What is not tried is doubted, unless trial matches are remembered.
 	for _, ponders := range []bool{false, true} {
 		for _, remembered := range []bool{false, true} {
 			c := &chooser{
-				Choice: Choice{Candidates: three(), Options: Options{Play: time.Second, Threads: 1, Ponders: ponders}},
+				Choice: Choice{Candidates: four(), Options: Options{Play: time.Second, Threads: 1, Ponders: ponders}},
 				source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")},
 			}
 			if remembered {
@@ -569,12 +572,15 @@ func TestDoubt(t *testing.T) {
 			expectMatch(c.Candidates, &c.Options)
 			c.rate()
 			all := c.Candidates
-			prior, score, want := all[2].Prior, all[2].Score, 0.64
+			prior, score, want := all[2].Prior, all[2].Score, []float64{0.64, 0.57}
 			if remembered {
-				want = prior
+				want = []float64{prior, all[3].Prior}
 			}
-			if c.trials(t.Context()); c.NoTrials == "" || prior < 0.9 || math.Abs(all[2].Prior-want) > 1e-9 || (all[2].Score == score) != remembered {
-				t.Errorf("idle time %v, remembered %v: prior %v then %v, score %v then %v, no trials: %q", ponders, remembered, prior, all[2].Prior, score, all[2].Score, c.NoTrials)
+			if all[3].Prior < 0.8 {
+				t.Errorf("before that the prior of short playouts is %v", all[3].Prior)
+			}
+			if c.trials(t.Context()); c.NoTrials == "" || prior < 0.9 || math.Abs(all[2].Prior-want[0]) > 1e-9 || math.Abs(all[3].Prior-want[1]) > 1e-9 || (all[2].Score == score) != remembered {
+				t.Errorf("idle time %v, remembered %v: prior %v then %v and %v, score %v then %v, no trials: %q", ponders, remembered, prior, all[2].Prior, all[3].Prior, score, all[2].Score, c.NoTrials)
 			}
 			if math.Abs(all[1].Prior-0.7) > 1e-9 || all[0].Prior != 0.5 {
 				t.Errorf("idle time %v: priors of trees %v and %v", ponders, all[0].Prior, all[1].Prior)

@@ -153,7 +153,7 @@ func expectMatch(all []*Candidate, o *Options) {
 func expect(all []*Candidate, move time.Duration) {
 	split := slices.ContainsFunc(all, (*Candidate).splits)
 	for _, c := range all {
-		if c.width = 0; split {
+		if c.width = 0; split && c.comparable() {
 			c.width = c.wide(c.Iterations * move.Seconds())
 		}
 	}
@@ -188,15 +188,16 @@ func takeBack(all []*Candidate) {
 	}
 }
 
-// doubt leaves searches by minimax the prior for many iterations alone, where no trial match
-// is played, and nothing that they gain by idle time. That few iterations favor them was
+// doubt leaves those that go by an evaluation without playouts to the end, searches by
+// minimax and short playouts, the prior for many iterations alone, where no trial match is
+// played: nothing that they gain by speed and idle time. That few iterations favor them was
 // seen with short moves of quick games, and that learning on does in games that had trial
 // matches; where playouts are slow they lost (docs/experiments/results/alphabeta.md, "Where
 // nothing is tried").
 func doubt(all []*Candidate) {
 	for _, c := range all {
-		if c.Agent.Minimax() {
-			c.priorLow, c.idle = 0, 0
+		if c.Agent.Minimax() || c.Agent.Algorithm.Parameters.FixedTermination > 0 {
+			c.priorLow, c.idle, c.unproven = 0, 0, true
 		}
 	}
 }
@@ -251,6 +252,8 @@ func priorsFor(all []*Candidate, move time.Duration) []float64 {
 	priors := make([]float64, len(all))
 	for i, c := range all {
 		switch {
+		case c.unproven:
+			priors[i] = expected(oddsOf(c.prior) - c.width)
 		case measured(c):
 			made := c.Iterations * move.Seconds()
 			priors[i] = expected(oddsOf(c.priorAt(made)) + faster(c.Iterations) - c.width)
