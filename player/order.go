@@ -24,7 +24,9 @@ func (c *core) insert(m *match, first int, e asked) {
 	later := slices.Clone(m.turns[first:])
 	m.turns = m.turns[:first]
 	m.begin(e.moves, c.now)
-	m.turn().request, m.turn().at = answered, e.received
+	// It stays open: what overtook it may be a copy of it, which is rejected and waits here.
+	own, clock := m.turn(), c.bounded(m.playClock)
+	own.request, own.at, own.deadline, own.margin = requested, e.received, e.received+clock, c.margin.of(c.now, clock)
 	for _, t := range later {
 		m.begin(t.moves, c.now)
 		again := m.turn()
