@@ -192,17 +192,18 @@ const maxSymbols = 8 << 20
 
 // weigh counts the symbols of a rule that is to be made; false if they are too many.
 func (a *analysis) weigh(head Atom, body []Literal) bool {
-	a.symbols += symbols(head.Args)
+	a.symbols += CountSymbols(head.Args)
 	for _, l := range body {
-		a.symbols += symbols(l.Args)
+		a.symbols += CountSymbols(l.Args)
 	}
 	return a.symbols <= maxSymbols
 }
 
-func symbols(terms []Term) int {
+// CountSymbols counts the symbols and variables in terms.
+func CountSymbols(terms []Term) int {
 	n := len(terms)
 	for _, t := range terms {
-		n += symbols(t.Args)
+		n += CountSymbols(t.Args)
 	}
 	return n
 }

@@ -38,28 +38,25 @@ func (l *lowerer) lowerCycle(x propnet.Node, group propnet.Cycle) {
 	}
 	l.looping = true
 	l.segments = append(l.segments, segment{loop: true, rounds: len(early)})
-	first := &l.segments[len(l.segments)-1]
+	loop := len(l.segments) - 1
 	for _, n := range along {
 		l.value[n] = l.buildApart(n)
 	}
+	changed := l.constant(false)
 	for i, n := range early {
-		if i == 0 {
-			first.changed = l.emit(kernel.OpAndNot, l.value[n], prev[i], 0)
-		} else {
-			first.changed = l.emit(kernel.OpAndNotOr, first.changed, l.value[n], prev[i])
-		}
+		changed = l.emit(kernel.OpAndNotOr, changed, l.value[n], prev[i])
 	}
+	l.segments[loop].changed = changed
 	value := make([]int32, len(along)) // after the first sweep, by which a loop ends
 	for i, n := range along {
 		value[i] = l.value[n]
 	}
 	l.segments = append(l.segments, segment{again: true})
-	first = &l.segments[len(l.segments)-2] // it may have moved
 	for _, n := range against {
 		l.value[n] = l.buildApart(n)
 	}
 	for i, n := range early {
-		first.back = append(first.back, feedback{prev: prev[i], next: l.value[n]})
+		l.segments[loop].back = append(l.segments[loop].back, feedback{prev: prev[i], next: l.value[n]})
 	}
 	for i, n := range along {
 		l.value[n] = value[i]

@@ -191,9 +191,9 @@ func (c *compiler) heed(r *gdl.Rule) error {
 	if c.size > minSize && c.stop != nil && c.stop.Load() {
 		return ErrStopped
 	}
-	c.size += 1 + symbols(r.Head.Args)
+	c.size += 1 + gdl.CountSymbols(r.Head.Args)
 	for _, l := range r.Body {
-		c.size += 1 + symbols(l.Args)
+		c.size += 1 + gdl.CountSymbols(l.Args)
 	}
 	if c.size > maxSize {
 		return fmt.Errorf("%w: rules are called in too many ways", ErrLimit)

@@ -88,14 +88,6 @@ func allCovered(args []gdl.Term, vars []bool) bool {
 	return !slices.ContainsFunc(args, func(a gdl.Term) bool { return !covered(a, vars) })
 }
 
-func symbols(terms []gdl.Term) int {
-	n := len(terms)
-	for _, t := range terms {
-		n += symbols(t.Args)
-	}
-	return n
-}
-
 func equalTerms(a, b gdl.Term) bool {
 	return a.Var == b.Var && a.Name == b.Name && slices.EqualFunc(a.Args, b.Args, equalTerms)
 }

@@ -152,21 +152,10 @@ func TestMaxBackup(t *testing.T) {
 	wantBest(t, mc, 0, 19)
 }
 
-// barren is a game in which a draw brings nobody anything.
-type barren struct{ toys.TicTacToe }
-
-func (g barren) Goals(s []uint64) []float64 {
-	goals := g.TicTacToe.Goals(s)
-	if goals[0] == goals[1] {
-		return []float64{0, 0}
-	}
-	return goals
-}
-
 // Where goals have no fixed sum, what the best move leaves the other role is a goal all the
 // same.
 func TestMaxBackupOfUnevenGoals(t *testing.T) {
-	mc := toyTree(barren{}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1}})
+	mc := toyTree(toys.Barren{}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1}})
 	mustSearch(t, mc, 3000)
 	if err := mc.check(); err != nil {
 		t.Error(err)

@@ -616,22 +616,11 @@ func TestChanceWinsByChance(t *testing.T) {
 	})
 }
 
-// barren is a game in which a draw brings nobody anything.
-type barren struct{ toys.TicTacToe }
-
-func (g barren) Goals(s []uint64) []float64 {
-	goals := g.TicTacToe.Goals(s)
-	if goals[0] == goals[1] {
-		return []float64{0, 0}
-	}
-	return goals
-}
-
 // Bounds are of goals, also where these have no fixed sum: a draw that the second role holds
 // is no half of all, and nothing that it cares for.
 func TestUnevenGoals(t *testing.T) {
 	eachWay(t, func(t *testing.T, w way) {
-		g := barren{}
+		g := toys.Barren{}
 		a := w.make(w.engine(g, 64), g.Levels(), Options{Evaluate: opinion(1)})
 		for _, c := range []struct {
 			state []uint64

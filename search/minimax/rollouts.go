@@ -64,6 +64,7 @@ func (f *field) roll(stop *atomic.Bool) error {
 	r.current, r.length = append(r.current[:0], make([]int, lanes)...), append(r.length[:0], make([]int, lanes)...)
 	r.begun, r.flying = 0, 0
 	stalls, _ := f.engine.(engine.Staller)
+	var stalled []uint64 // lanes that did not move
 	for lane := range lanes {
 		f.beginRollout(lane)
 	}
@@ -72,11 +73,14 @@ func (f *field) roll(stop *atomic.Bool) error {
 		if err != nil {
 			return err
 		}
+		if stalls != nil {
+			stalled = stalls.Stalled()
+		}
 		for w := range f.mask {
 			f.mask[w] = over[w]
 		}
 		for lane := range lanes {
-			if r.current[lane] < 0 || stalls != nil && stalls.Stalled()[lane/64]>>(lane%64)&1 != 0 {
+			if r.current[lane] < 0 || stalled != nil && stalled[lane/64]>>(lane%64)&1 != 0 {
 				continue
 			}
 			f.states++

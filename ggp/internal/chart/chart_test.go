@@ -43,6 +43,11 @@ func drawn(t *testing.T, s arena.Summary) (files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return written(t, charts)
+}
+
+func written(t *testing.T, charts []Chart) (files []string) {
+	t.Helper()
 	for _, c := range charts {
 		var file bytes.Buffer
 		if err := c.Write(&file, "svg"); err != nil {
@@ -151,13 +156,9 @@ func TestChartsOfTournaments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range charts {
-			var file bytes.Buffer
-			if err := c.Write(&file, "svg"); err != nil {
-				t.Fatal(err)
-			}
-			if texts := textsOf(t, file.String()); !slices.Contains(texts, "Elo") && !slices.Contains(texts, "Elo, with 95% intervals") {
-				t.Errorf("%s: %q", c.Name, texts)
+		for _, file := range written(t, charts) {
+			if texts := textsOf(t, file); !slices.Contains(texts, "Elo") && !slices.Contains(texts, "Elo, with 95% intervals") {
+				t.Errorf("%q", texts)
 			}
 		}
 	}
