@@ -282,3 +282,29 @@ func TestLineIsPlayed(t *testing.T) {
 		t.Errorf("from another root: %+v, %v", r, err)
 	}
 }
+
+// What was found when a stop came before its line was told leaves the root open: the next
+// search tells the line.
+func TestStoppedBeforeItTells(t *testing.T) {
+	g := toys.Hanoi{Discs: 4, Limit: 20}
+	e := toys.NewEngine(g, 16, 1)
+	f := New([]engine.Engine{e}, g.Levels(), Options{Memory: 1 << 20})
+	if err := f.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	var stop atomic.Bool
+	e.OnStep = func(*toys.Engine, *atomic.Bool) error {
+		if f.done { // the Steps that tell the line
+			stop.Store(true)
+			return errors.New("stopped")
+		}
+		return nil
+	}
+	if r, err := f.Search(&stop, search.Budget{}); err != nil || !f.done || len(r.Line) > 0 || r.High[0] <= r.Low[0] {
+		t.Fatalf("stopped: %+v, %v", r, err)
+	}
+	e.OnStep = nil
+	if r, err := f.Search(nil, search.Budget{}); err != nil || len(r.Line) != 15 || r.Low[0] != 1 {
+		t.Errorf("searched on: %+v, %v", r, err)
+	}
+}

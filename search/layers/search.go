@@ -48,7 +48,7 @@ func (f *Search) Advance(joint []uint32) (kept bool) {
 }
 
 // Search is search.Algorithm.Search; joint moves that are played are the iterations. The
-// bounds of its report meet when there is nothing left to find.
+// bounds of its report meet when there is nothing left to find, nor to be told.
 func (f *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
 	if !f.rooted {
 		return search.Report{}, search.ErrNoRoot
@@ -63,16 +63,19 @@ func (f *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 		return stop.Load() || b.States > 0 && played >= b.States || b.Iterations > 0 && played >= b.Iterations ||
 			!deadline.IsZero() && !time.Now().Before(deadline)
 	})
-	played, value := f.states-begun, max(f.value, 0)
+	played := f.states - begun
 	r := search.Report{
 		Iterations: played, States: played, Elapsed: time.Since(start), Bytes: f.tables.bytes(),
-		Low: []float64{value}, High: []float64{1}, Line: slices.Clone(f.best.Moves),
+		Low: []float64{0}, High: []float64{1}, Line: slices.Clone(f.best.Moves),
 	}
 	if f.value >= 0 {
 		r.Value = []float64{f.value}
 	}
-	if f.best.Proven && f.pass.best.record == 0 { // else there is a line to be told yet
-		r.High[0] = value
+	if f.pass.best.record == 0 { // else there is a line to be told yet: nobody can play by its goal
+		r.Low[0] = max(f.value, 0)
+		if f.best.Proven {
+			r.High[0] = r.Low[0]
+		}
 	}
 	return r, err
 }
