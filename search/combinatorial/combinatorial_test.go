@@ -183,6 +183,22 @@ func TestLinearDividesTheBudget(t *testing.T) {
 	}
 }
 
+// Moves that an earlier cycle has drawn are candidates of a later one as well, however many
+// it wants.
+func TestLinearDrawsAgain(t *testing.T) {
+	m := cmab.New(cmab.Published(3, 4), 2)
+	e := cmab.NewEngine(m, 2)
+	s := New([]engine.Engine{e}, e.Levels(), Options{Method: Linear})
+	searched(t, s, cmab.Initial(), 40_000)
+	best := s.choices[0].linear.best(s)
+	if _, err := s.Search(nil, search.Budget{Iterations: 40_000}); err != nil {
+		t.Fatal(err)
+	}
+	if again := s.choices[0].linear.best(s); best == 0 || again != best {
+		t.Errorf("move %d is the best at first, then %d", best, again)
+	}
+}
+
 // duel is a game of three rounds for two: each deals up to four units to three fields at
 // once, the first not more than two, and has the fields with more of its own. Its moves are
 // no product of their dimensions.

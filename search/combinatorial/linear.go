@@ -81,6 +81,7 @@ func (l *linear) draw(s *Search, number uint32, c *choice) {
 		wanted = k
 	}
 	l.candidates = []uint32{}
+	drawn := map[uint32]bool{}
 	for range 2 * wanted {
 		if len(l.candidates) == wanted || !s.hasRoom() {
 			break
@@ -89,12 +90,13 @@ func (l *linear) draw(s *Search, number uint32, c *choice) {
 		for _, d := range s.partial.shuffled(s.rng) {
 			s.partial.take(int(d), l.drawn(s, c, int(d)))
 		}
-		n := s.album.find(number, s.partial.move)
-		switch {
-		case n == 0:
-			l.candidates = append(l.candidates, s.album.add(number, c, s.partial.move))
-		case wanted <= 1<<10 && !slices.Contains(l.candidates, n):
-			l.candidates = append(l.candidates, n) // of an earlier cycle
+		n := s.album.find(number, s.partial.move) // of an earlier cycle, or of this one
+		if n == 0 {
+			n = s.album.add(number, c, s.partial.move)
+		}
+		if !drawn[n] {
+			drawn[n] = true
+			l.candidates = append(l.candidates, n)
 		}
 	}
 	s.partial.begin(c.space)
