@@ -44,7 +44,7 @@ func (s *Search) progress() float64 {
 		if begun >= c.horizon {
 			c.horizon *= horizonGrows
 			for i := range s.levels {
-				s.choices[i].linear.begin()
+				s.choices[i].linear.begin(s)
 			}
 		}
 		p = float64(begun) / float64(c.horizon)

@@ -3,6 +3,8 @@ package combinatorial
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -196,6 +198,47 @@ func TestLinearDrawsAgain(t *testing.T) {
 	}
 	if again := s.choices[0].linear.best(s); best == 0 || again != best {
 		t.Errorf("move %d is the best at first, then %d", best, again)
+	}
+}
+
+// coins are a bandit whose values are probabilities of a win, and stop after so many samples.
+type coins struct {
+	*cmab.Engine
+	rng  *rand.Rand
+	left int
+}
+
+func (e *coins) Step(stop *atomic.Bool) ([]uint64, error) {
+	if e.left--; e.left == 0 {
+		stop.Store(true)
+	}
+	return e.Engine.Step(stop)
+}
+
+func (e *coins) Goals(lane int, dst []float64) {
+	if e.Engine.Goals(lane, dst); e.rng.Float64() < dst[0] {
+		dst[0] = 1
+	} else {
+		dst[0] = 0
+	}
+}
+
+// A cycle that is cut off does not change the recommendation of those before, whatever a few
+// samples say.
+func TestLinearIsCutOff(t *testing.T) {
+	for _, left := range []int{20, 300, 400} {
+		m := cmab.New(cmab.Published(6, 5), 1)
+		e := &coins{Engine: cmab.NewEngine(m, 1), rng: rand.New(rand.NewPCG(1, 2))}
+		s := New([]engine.Engine{e}, e.Levels(), Options{Method: Linear})
+		searched(t, s, cmab.Initial(), 1000)
+		before, _ := s.Best(0)
+		e.left = left
+		if r, err := s.Search(nil, search.Budget{Iterations: 1000}); err != nil || r.Iterations > left {
+			t.Fatalf("%d iterations, error %v", r.Iterations, err)
+		}
+		if after, _ := s.Best(0); !slices.Equal(after, before) {
+			t.Errorf("after %d samples more %v is recommended, not %v", left, after, before)
+		}
 	}
 }
 

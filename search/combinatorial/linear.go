@@ -20,6 +20,8 @@ type linear struct {
 	round      int
 	next       int // candidate
 	passes     int // of all candidates in this round
+
+	winner uint32 // of the cycles that came to their last round; 0: none has
 }
 
 // weightMark as the highest bit of a mark: it is the number of a value.
@@ -82,6 +84,9 @@ func (l *linear) draw(s *Search, number uint32, c *choice) {
 	}
 	l.candidates = []uint32{}
 	drawn := map[uint32]bool{}
+	if l.winner != 0 { // it has to show again that it is the best
+		l.candidates, drawn[l.winner] = append(l.candidates, l.winner), true
+	}
 	for range 2 * wanted {
 		if len(l.candidates) == wanted || !s.hasRoom() {
 			break
@@ -173,8 +178,12 @@ func (l *linear) forget(s *Search, mark uint32) {
 	s.album.combinations.At(mark).visits--
 }
 
-// best is the candidate with the best mean; 0: there is none that was sampled.
+// best is the candidate with the best mean; 0: there is none that was sampled. As long as many
+// are left a mean is luck, so the winner of the cycles before stands.
 func (l *linear) best(s *Search) (best uint32) {
+	if l.winner != 0 && !l.decided() {
+		return l.winner
+	}
 	most := math.Inf(-1)
 	for _, n := range l.candidates {
 		if x := s.album.combinations.At(n); x.visits > 0 && x.mean() > most {
@@ -184,5 +193,13 @@ func (l *linear) best(s *Search) (best uint32) {
 	return best
 }
 
-// begin starts a new cycle, with what is known of values.
-func (l *linear) begin() { l.candidates, l.measured = nil, 0 }
+// decided tells whether a cycle has come to its last round.
+func (l *linear) decided() bool { return len(l.candidates) == 1 || len(l.candidates) == 2 }
+
+// begin starts a new cycle, with what is known of values and of the moves that won.
+func (l *linear) begin(s *Search) {
+	if l.decided() {
+		l.winner = l.best(s)
+	}
+	l.candidates, l.measured = nil, 0
+}

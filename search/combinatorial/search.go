@@ -125,7 +125,7 @@ func (s *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 	nodes := len(s.nodes)
 	s.clock.begin(b, s.begun)
 	for i := range s.choices[:min(len(s.choices), len(s.levels))] {
-		s.choices[i].linear.begin()
+		s.choices[i].linear.begin(s)
 	}
 	err := s.run(stop, b)
 	s.unload()
