@@ -341,6 +341,33 @@ func TestSpacesOfRootsBefore(t *testing.T) {
 	}
 }
 
+// fan is a game whose first move leads to one of 64 states, each with 4,032 moves of its own.
+type fan struct{ wide }
+
+func (g fan) Offers(s []uint64, role int, prefix []uint32) []uint32 {
+	if s[0] > 0 {
+		return g.wide.Offers(s, role, prefix)
+	}
+	return []uint32{0, 1, 2, 3, 4, 5, 6, 7}
+}
+
+func (g fan) Play(s []uint64, joint []uint32) []uint64 {
+	if s[0] > 0 {
+		return g.wide.Play(s, joint)
+	}
+	return []uint64{1 + uint64(joint[0]*8+joint[1])}
+}
+
+// Lanes that come to new states together make no more nodes than there is memory for.
+func TestNodesOfAStepHaveRoom(t *testing.T) {
+	const memory = 1 << 20
+	s := New([]engine.Engine{toys.NewEngine(fan{}, 64, 1)}, fan{}.Levels(), Options{Method: Naive, Memory: memory, Explore: 0.99})
+	searched(t, s, fan{}.Initial(), 2000)
+	if most := int64(memory + 1<<18); s.bytes() > most || len(s.nodes) < 2 {
+		t.Errorf("%d bytes are kept of %d states", s.bytes(), len(s.nodes))
+	}
+}
+
 // Partial moves of different choices, or with different values, are different.
 func TestKeysDiffer(t *testing.T) {
 	seen := map[uint64]string{}

@@ -96,7 +96,8 @@ func (s *Search) step(stop *atomic.Bool) error {
 		}
 		over := ended[lane/64]>>(lane%64)&1 != 0
 		if f.key != 0 {
-			if child := s.children.At(s.children.Find(f.key)); child.node == 0 && !late {
+			// The lanes before may have taken the room that there was.
+			if child := s.children.At(s.children.Find(f.key)); child.node == 0 && !late && s.hasRoom() {
 				child.node = s.add(lane, over)
 			}
 			f.key = 0
