@@ -1,7 +1,6 @@
 package portfolio
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +29,9 @@ type Learning struct {
 	learner Learner        // nil: it has not begun, or has broken down
 	beside  bool           // it has a thread of its own
 	learned bool           // something, since the evaluation of the search was made
+
+	turn   chan struct{} // closed when the turn of the learner on its thread is over; nil: it has none
+	halted *atomic.Bool  // ends that turn
 }
 
 var _ search.Algorithm = (*Learning)(nil)
@@ -50,12 +52,14 @@ func NewLearning(a *minimax.AlphaBeta, learner func() Learner, beside bool) *Lea
 
 // SetRoot is search.Algorithm.SetRoot.
 func (l *Learning) SetRoot(state []uint64) error {
+	l.endTurn()
 	l.useLearned()
 	return l.AlphaBeta.SetRoot(state)
 }
 
 // Advance is search.Algorithm.Advance.
 func (l *Learning) Advance(joint []uint32) (kept bool) {
+	l.endTurn()
 	l.useLearned()
 	return l.AlphaBeta.Advance(joint)
 }
@@ -76,9 +80,12 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 		stop = new(atomic.Bool)
 	}
 	switch counted := b.Iterations > 0 || b.States > 0; {
+	case l.isLearning():
+		return l.searchBeside(stop, b)
 	case counted || b.Deadline.IsZero() || l.broken() || l.State() == nil || l.Decided():
 		return l.AlphaBeta.Search(stop, b)
 	case l.beside:
+		l.beginTurn(time.Until(b.Deadline))
 		return l.searchBeside(stop, b)
 	case !b.Idle:
 		l.useLearned() // the root is the one of idle time
@@ -94,15 +101,46 @@ func (l *Learning) Search(stop *atomic.Bool, b search.Budget) (search.Report, er
 	return r, err
 }
 
-// searchBeside searches on this thread, and learns on another one as long as that takes.
+// searchBeside searches while the learner is at its turn. When the time is over that goes on
+// beside the next search: in slow games it takes longer than the slice of a match that is one
+// search.
 func (l *Learning) searchBeside(stop *atomic.Bool, b search.Budget) (search.Report, error) {
-	var halted atomic.Bool
-	var group sync.WaitGroup
-	until := time.Now().Add(time.Duration(besideLearning * float64(time.Until(b.Deadline))))
-	group.Go(func() { l.learn(&halted, until) })
-	defer group.Wait()
-	defer halted.Store(true)
+	defer func() {
+		if l.isLearning() && (stop.Load() || b.Deadline.IsZero() || time.Now().Before(b.Deadline)) {
+			l.endTurn()
+		}
+	}()
 	return l.AlphaBeta.Search(stop, b)
+}
+
+// beginTurn has the learner learn on a thread of its own, beside a search of so much time.
+func (l *Learning) beginTurn(searching time.Duration) {
+	turn, halted := make(chan struct{}), new(atomic.Bool)
+	l.turn, l.halted = turn, halted
+	until := time.Now().Add(time.Duration(besideLearning * float64(searching)))
+	go func() {
+		defer close(turn)
+		l.learn(halted, until)
+	}()
+}
+
+// isLearning tells whether the learner is at its turn on a thread of its own.
+func (l *Learning) isLearning() bool {
+	select {
+	case <-l.turn:
+		l.turn = nil
+	default:
+	}
+	return l.turn != nil
+}
+
+// endTurn ends the turn of the learner on its thread, if it has one.
+func (l *Learning) endTurn() {
+	if l.isLearning() {
+		l.halted.Store(true)
+		<-l.turn
+		l.turn = nil
+	}
 }
 
 // broken tells whether there is no learner any more.

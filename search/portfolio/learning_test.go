@@ -145,6 +145,17 @@ func TestLearningBesideEndsFirst(t *testing.T) {
 	}
 }
 
+// learns waits for the end of a turn.
+func learns(l *Learning) bool {
+	for range 1000 {
+		if !l.isLearning() {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return true
+}
+
 // With a thread of its own it learns in every turn.
 func TestLearningBeside(t *testing.T) {
 	p := &pupil{worth: 0.8}
@@ -152,22 +163,91 @@ func TestLearningBeside(t *testing.T) {
 	if r, err := l.Search(nil, search.Budget{States: 500}); err != nil || len(p.states) > 0 || r.States == 0 {
 		t.Fatalf("learned %d times, %d states, %v", len(p.states), r.States, err)
 	}
-	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || len(p.states) != 1 || !near(r.Value[0], 0.3) {
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || learns(l) || len(p.states) != 1 || !near(r.Value[0], 0.3) {
 		t.Fatalf("learned %d times, %+v, %v", len(p.states), r, err)
 	}
 	if !l.Advance([]uint32{0, g.Offers(g.Initial(), 1, nil)[0]}) {
 		t.Fatal("nothing was kept")
 	}
-	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || len(p.states) != 2 || !near(r.Value[0], 0.8) {
+	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || learns(l) || len(p.states) != 2 || !near(r.Value[0], 0.8) {
 		t.Errorf("learned %d times, %+v, %v", len(p.states), r, err)
 	}
 	p.fault = errors.New("broken")
 	for range 2 {
-		if _, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil {
+		if _, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || learns(l) {
 			t.Error(err)
 		}
 	}
 	if len(p.states) != 3 {
 		t.Errorf("asked %d times", len(p.states))
+	}
+}
+
+// lesson is what a learner learns of that takes longer than a search, unless it is stopped.
+type lesson struct {
+	begun, halted atomic.Int32
+	enough        atomic.Bool
+}
+
+func (p *lesson) Learn(_ []uint64, stop *atomic.Bool, _ time.Time) (learned bool, err error) {
+	p.begun.Add(1)
+	for !p.enough.Load() {
+		if stop.Load() {
+			p.halted.Add(1)
+			return false, nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return true, nil
+}
+
+func (p *lesson) Evaluation() engine.Evaluator { return constant(0.8) }
+
+// A lesson that is longer than a slice of a search goes on in the next one. It ends where the
+// search is stopped or the root changes.
+func TestLearningBesideGoesOn(t *testing.T) {
+	p, g := new(lesson), toys.Long{}
+	think := func(l *Learning, stop *atomic.Bool) {
+		t.Helper()
+		if r, err := l.Search(stop, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.3) {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	begun := func(learner Learner) *Learning {
+		l := NewLearning(minimax.NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 16, 1)}, g.Levels(), minimax.Options{Evaluate: constant(0.3)}), func() Learner { return learner }, true)
+		if err := l.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := begun(p)
+	for range 3 {
+		think(l, nil)
+	}
+	if p.begun.Load() != 1 || p.halted.Load() != 0 {
+		t.Fatalf("begun %d times, halted %d times", p.begun.Load(), p.halted.Load())
+	}
+	p.enough.Store(true)
+	if learns(l) || !l.Advance([]uint32{0, g.Offers(g.Initial(), 1, nil)[0]}) {
+		t.Fatal("nothing was kept")
+	}
+	if r, err := l.Search(nil, search.Budget{States: 500}); err != nil || !near(r.Value[0], 0.8) {
+		t.Errorf("after learning: %+v, %v", r, err)
+	}
+	for i, end := range []func(l *Learning){
+		func(l *Learning) {
+			var stop atomic.Bool
+			time.AfterFunc(5*time.Millisecond, func() { stop.Store(true) })
+			_, _ = l.Search(&stop, search.Budget{Time: time.Hour})
+		},
+		func(l *Learning) { l.Advance([]uint32{0, 4}) },
+		func(l *Learning) { _ = l.SetRoot(g.Initial()) },
+	} {
+		p := new(lesson)
+		l := begun(p)
+		think(l, nil)
+		if end(l); p.begun.Load() != 1 || p.halted.Load() != 1 {
+			t.Errorf("end %d: begun %d times, halted %d times", i, p.begun.Load(), p.halted.Load())
+		}
 	}
 }
