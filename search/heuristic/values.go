@@ -25,10 +25,13 @@ import (
 // Unvalued is what an edge or a node is worth before anything is known of it.
 const Unvalued = -1
 
-// chunkValues are those of the edges of a chunk, in the same place. best is of the
-// first chunk of a trie node: the edge that is worth most, 0 if none is known.
+// chunkValues are those of the edges of a chunk, in the same place, and of how many they are
+// the mean where they are means: visits do not tell, for joined trees count those of others
+// too. best is of the first chunk of a trie node: the edge that is worth most, 0 if none is
+// known.
 type chunkValues struct {
 	edges [tree.ChunkEdges]float32
+	means [tree.ChunkEdges]uint32
 	best  uint32
 }
 
@@ -40,6 +43,7 @@ type Values struct {
 	chance     []bool                // roles that move at random
 	On         bool                  // values are kept
 	nodeValues tree.Rows[float32]    // beside nodes: what a node is worth, by role, then what the evaluator said
+	nodeMeans  tree.Rows[uint32]     // beside nodes: of how many children's values a node's is the mean
 	edgeValues arena.Of[chunkValues] // beside chunks
 	averages   bool                  // some value is a mean over visits; see backUpNode
 	mixture                          // of values and means
@@ -62,8 +66,9 @@ func (s *Values) Keep(t *tree.Tree, k Knowledge, chance []bool) {
 			of[r] = Unvalued
 		}
 	})
+	tree.AddRows(&t.Edges.Memory, &s.nodeMeans, 1, func(n uint32) { s.nodeMeans.Of(n)[0] = 0 })
 	tree.AddChunks(&t.Edges.Memory, &s.edgeValues, func(trie, id uint32) {
-		*s.EdgeOf(id) = Unvalued
+		*s.EdgeOf(id), *s.meanOf(id) = Unvalued, 0
 		if id == tree.EdgeID(trie, 0) {
 			s.edgeValues.At(trie).best = 0
 		}
@@ -84,6 +89,11 @@ func (s *Values) FirstOf(n uint32) []float32 {
 // EdgeOf is what an edge is worth, to be read and written.
 func (s *Values) EdgeOf(id uint32) *float32 {
 	return &s.edgeValues.At(id >> tree.PlaceBits).edges[id&tree.PlaceMask]
+}
+
+// meanOf is of how many values the worth of an edge is the mean, to be read and written.
+func (s *Values) meanOf(id uint32) *uint32 {
+	return &s.edgeValues.At(id >> tree.PlaceBits).means[id&tree.PlaceMask]
 }
 
 // Set notes what a node is worth by an evaluation, or by its goals. Values are brought into
@@ -170,11 +180,11 @@ func (s *Values) backUpNode(parent, child uint32, joint []uint32) (changed bool)
 		last := path[levels-1]
 		if mover == chance {
 			s.averages = true
-			of := s.EdgeOf(last)
-			if *of == Unvalued {
+			of, n := s.EdgeOf(last), s.meanOf(last)
+			if *n++; *of == Unvalued {
 				*of = value
 			} else {
-				*of += (value - *of) / float32(max(s.tree.Edges.Edge(last).Visits, 1))
+				*of += (value - *of) / float32(*n)
 			}
 			value = *of
 		}
@@ -188,8 +198,10 @@ func (s *Values) backUpNode(parent, child uint32, joint []uint32) (changed bool)
 	case mover == nobody:
 		return setAll(of, s.Of(child)) || changed
 	case mover == chance:
-		// Nobody picks the child: the mean over the visits.
-		n := float32(max(s.tree.Node(parent).Visits, 1))
+		// Nobody picks the child: the mean over the visits. What the evaluator said is one.
+		means := &s.nodeMeans.Of(parent)[0]
+		*means++
+		n := float32(*means + 1)
 		for r, v := range s.Of(child) {
 			if of[r] == Unvalued {
 				of[r] = v

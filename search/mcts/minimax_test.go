@@ -10,6 +10,7 @@ import (
 	"semisplit/search/internal/toys"
 	"semisplit/search/selection"
 	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
 // guess is an evaluator that knows nothing: a number made of the state, one
@@ -98,4 +99,43 @@ func (nimValue) Values(state []uint64, values []float64) {
 		values[mover] = 1
 	}
 	values[1-mover] = 1 - values[mover]
+}
+
+// Where several roles choose, worth is the mean of what a tree itself has seen, also where
+// joined trees count the visits of others on its nodes and edges.
+func TestWorthIsTheMeanOfOwnVisits(t *testing.T) {
+	for _, others := range []uint32{0, 7} {
+		var s tree.Tree
+		var values heuristic.Values
+		s.Init([]int{1, 1}, 1<<20)
+		values.Keep(&s, heuristic.Knowledge{Alpha: 0.4, Evaluate: guess{}}, []bool{false, false})
+		s.NewRoot([]uint64{0}, 0)
+		var edges [2][2]uint32 // by role and semimove
+		for r := range edges {
+			trie, _ := s.Edges.NewTrie([]uint32{0, 1}, true)
+			s.Tries(s.Root)[r] = trie
+			edges[r] = [2]uint32{tree.EdgeID(trie, 0), s.Edges.Open(trie, true)}
+		}
+		var children [2]uint32 // by the second role's semimove
+		for i := range children {
+			children[i] = s.NewNode([]uint64{1 + uint64(i)}, 0, true)
+			s.Adopt(s.Root, children[i], []uint32{edges[0][0], edges[1][i]})
+			values.Set(children[i], []float64{float64(i), 1 - float64(i)})
+		}
+		values.Set(s.Root, []float64{0, 1})
+		const visits = 100
+		for visit := range visits {
+			i := min(visit, 1) // the first child once
+			joint := []uint32{edges[0][0], edges[1][i]}
+			s.Node(s.Root).Visits += 1 + others
+			for _, id := range joint {
+				s.Edges.Edge(id).Visits += 1 + others
+			}
+			values.BackUp([]uint32{s.Root, children[i]}, joint)
+		}
+		edge, root := float64(*values.EdgeOf(edges[0][0])), float64(values.Of(s.Root)[0])
+		if want := 1 - 1.0/visits; math.Abs(edge-want) > 1e-3 || math.Abs(root-want) > 1.0/visits+1e-3 {
+			t.Errorf("%d visits of others for each: the edge is worth %v and the node %v, of %d values all but one are 1", others, edge, root, visits)
+		}
+	}
 }
