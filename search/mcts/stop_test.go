@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -170,5 +171,42 @@ func TestRootErrors(t *testing.T) {
 	}
 	if newSearcher(e, nil, usual(Options{}), 0).SetRoot(nil) == nil {
 		t.Error("a tree without roles got a root")
+	}
+}
+
+// haystack is a game of one move, which begins like a thousand million that are none.
+type haystack struct{ asked func() }
+
+func (haystack) Levels() []int                        { return []int{9} }
+func (haystack) Initial() []uint64                    { return []uint64{0} }
+func (haystack) Terminal(s []uint64) bool             { return s[0] != 0 }
+func (haystack) Goals([]uint64) []float64             { return []float64{0.5} }
+func (haystack) Play(_ []uint64, _ []uint32) []uint64 { return []uint64{1} }
+func (g haystack) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
+	if g.asked(); len(prefix) == 8 && !slices.Equal(prefix, []uint32{7, 7, 7, 7, 7, 7, 7, 7}) {
+		return nil
+	}
+	return []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+}
+
+// Prefixes that lead nowhere are not all tried before the flag is looked at, however many
+// there are.
+func TestStopAmongDeadPrefixes(t *testing.T) {
+	for name, o := range map[string]Options{"nodal": {}, "raw": {Raw: true}} {
+		t.Run(name, func(t *testing.T) {
+			var stop atomic.Bool
+			asked := 0
+			mc := toyTree(haystack{func() {
+				switch asked++; asked {
+				case 10_000:
+					stop.Store(true)
+				case 2_000_000:
+					panic("the flag was not heard")
+				}
+			}}, 8, o)
+			if _, err := mc.Search(&stop, search.Budget{}); err != nil || !stop.Load() {
+				t.Errorf("stopped: %v, error %v", stop.Load(), err)
+			}
+		})
 	}
 }

@@ -19,7 +19,7 @@ type Outcome uint8
 const (
 	Picked   Outcome = iota // Selector.Edges is a joint move
 	NeedLook                // a trie must grow: an engine has to look at the state
-	Full                    // a trie must grow and cannot: memory is out, or no moves could be listed
+	Full                    // a trie must grow and cannot: memory is out, no moves could be listed, or many prefixes were dead
 	Over                    // a role has no legal move: the game ends here
 
 	dead // the prefix leads to no legal move; inside this package only
@@ -61,6 +61,7 @@ type Selector struct {
 	node     uint32 // where it is made
 	together bool   // more than one role chooses there
 	choice   bool   // the role at hand has a choice
+	vain     int    // prefixes that were found to be dead
 
 	tries, prefix, offered []uint32 // of the role's move, as far as it is chosen
 	drawn                  []uint32 // scratch
@@ -73,7 +74,7 @@ type Selector struct {
 func (s *Selector) Pick(n uint32, lane int) Outcome {
 	s.node = n
 	s.Edges, s.tries = s.Edges[:0], s.tries[:0]
-	s.SingleMover, s.Choosers = true, 0
+	s.SingleMover, s.Choosers, s.vain = true, 0, 0
 	key := int(s.Tree.Node(n).Key)
 	for r := range s.Tree.Levels {
 		if out := s.pickRole(r, lane); out != Picked {
@@ -86,6 +87,10 @@ func (s *Selector) Pick(n uint32, lane int) Outcome {
 	}
 	return Picked
 }
+
+// mostVain is how many prefixes may be found dead in one choice. There may be any number of
+// them, and nobody looks at a clock meanwhile. The next choice goes on with those that are left.
+const mostVain = 1 << 8
 
 // pickRole chooses for one role. A prefix that turns out to be dead is marked and the walk
 // starts again at the top.
@@ -100,6 +105,9 @@ func (s *Selector) pickRole(role, lane int) Outcome {
 		}
 		if !s.pruneDeadPrefix(base) {
 			return Over
+		}
+		if s.vain++; s.vain > mostVain {
+			return Full
 		}
 	}
 }
@@ -136,6 +144,9 @@ func (s *Selector) walk(role, lane int) Outcome {
 				return NeedLook
 			}
 			if !s.drawRest(lane, role) {
+				if s.vain > mostVain {
+					return Full
+				}
 				return s.nothing(role, lane)
 			}
 		}
