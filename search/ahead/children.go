@@ -64,12 +64,14 @@ func (o *ChildEvaluator) Find(source engine.Engine, stop *atomic.Bool) error {
 		return nil
 	}
 	views := o.views[:o.used]
-	o.used = 0
+	o.used, o.stop = 0, stop
 	o.looks = o.looks[:0]
 	for i := range views {
 		v := &views[i]
 		v.known = false
-		o.list(source, v.lane, &v.onePly)
+		if err := o.list(source, v.lane, &v.onePly); err != nil {
+			return err
+		}
 		moves := 0
 		if v.mover >= 0 {
 			moves = len(v.struck)

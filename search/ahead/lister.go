@@ -3,6 +3,7 @@ package ahead
 import (
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"semisplit/search/engine"
 )
@@ -13,12 +14,22 @@ type lister struct {
 	chance []bool  // by role: those that move at random
 	greedy float64 // probability that the best value is to be taken
 	rng    *rand.Rand
+	stop   *atomic.Bool // of the Step at hand: a list may take long, where moves are split
 
 	offers, path, paths []uint32 // scratch
 }
 
-// list begins a ply with the moves in a lane of an engine.
-func (e *lister) list(from engine.Engine, lane int, o *onePly) {
+// list begins a ply with the moves in a lane of an engine. An error is that it was stopped.
+func (e *lister) list(from engine.Engine, lane int, o *onePly) error {
+	e.look(from, lane, o)
+	if isSet(e.stop) {
+		return errStopped
+	}
+	return nil
+}
+
+// look is list, of what was found until it was stopped.
+func (e *lister) look(from engine.Engine, lane int, o *onePly) {
 	o.state = from.State(lane, o.state[:0])
 	o.stuck, o.forced, o.spoilt, o.greedy = false, false, false, false
 	o.mover, o.win, o.replier = -1, -1, -1
@@ -74,6 +85,9 @@ func (e *lister) walk(from engine.Engine, lane, role, left, wanted int) {
 		e.paths = append(e.paths, e.path...)
 		return
 	}
+	if isSet(e.stop) {
+		return
+	}
 	base := len(e.offers)
 	e.offers = from.Offers(lane, role, e.path, e.offers)
 	for i := base; i < len(e.offers) && len(e.paths) < wanted*e.levels[role]; i++ {
@@ -99,6 +113,9 @@ func (e *lister) drawJoint(from engine.Engine, lane int, dst []uint32) []uint32 
 func (e *lister) draw(from engine.Engine, lane, role, left int) bool {
 	if left == 0 {
 		return true
+	}
+	if isSet(e.stop) {
+		return false
 	}
 	base := len(e.offers)
 	e.offers = from.Offers(lane, role, e.path, e.offers)

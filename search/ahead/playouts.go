@@ -170,13 +170,13 @@ func (e *playouts) Step(stop *atomic.Bool) ([]uint64, error) {
 
 // chooseMoves decides on the moves of all lanes that are on their own.
 func (e *playouts) chooseMoves(stop *atomic.Bool) error {
+	e.stop = stop
 	e.lookahead.looks = e.lookahead.looks[:0] // an engine that panicked may have left some
 	for i := range e.lanes {
 		if l := &e.lanes[i]; l.mode == roaming && !l.known {
-			if isSet(stop) { // a list may take long, where moves are split
-				return errStopped
+			if err := e.list(e.holder, i, &l.here); err != nil {
+				return err
 			}
-			e.list(e.holder, i, &l.here)
 			l.known = true
 			if err := e.lookahead.survey(&l.here, stop); err != nil {
 				return err
@@ -227,10 +227,9 @@ func (e *playouts) check(stop *atomic.Bool) error {
 		for k, i := range batch {
 			l := &e.lanes[i]
 			if l.foreseen = ended[k/64]>>(k%64)&1 == 0; l.foreseen {
-				if isSet(stop) {
-					return errStopped
+				if err := e.list(e.lookahead.engine, k, &l.there); err != nil {
+					return err
 				}
-				e.list(e.lookahead.engine, k, &l.there)
 			}
 		}
 		for _, i := range batch {
