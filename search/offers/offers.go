@@ -23,6 +23,7 @@ type Reader struct {
 	marked []uint64     // a bit for each lane that is to be read
 
 	path, found []uint32 // scratch
+	dead        int      // prefixes that the state at hand was asked for in vain
 }
 
 // New makes a reader of an engine.
@@ -94,6 +95,7 @@ func (r *Reader) cut(lane, role int) {
 const (
 	mostMoves = 1 << 15
 	mostWords = 1 << 25
+	mostDead  = 1 << 16 // prefixes that lead to none, where the engine does not list moves
 )
 
 // ReadRole reads what a lane offers one role, at once.
@@ -105,13 +107,16 @@ func (r *Reader) ReadRole(lane, role int) {
 // whole, that is every legal move, one path after the other.
 func (r *Reader) look(lane, role int, dst []uint32) []uint32 {
 	s := &r.encodings[role]
-	if s.Whole == nil {
+	if r.dead = 0; s.Whole == nil {
 		dst = r.engine.Offers(lane, role, nil, dst)
 	} else {
 		r.path = r.path[:0]
 		dst = r.walkPaths(lane, role, s.EngineLevels, dst)
 	}
-	r.partly[lane][role] = s.Whole != nil && len(dst) >= mostMoves*s.EngineLevels || r.sampler != nil && r.sampler.Partial(role)
+	if r.dead >= mostDead && len(dst) <= s.EngineLevels {
+		dst = dst[:0] // as in cut
+	}
+	r.partly[lane][role] = s.Whole != nil && (len(dst) >= mostMoves*s.EngineLevels || r.dead >= mostDead) || r.sampler != nil && r.sampler.Partial(role)
 	return dst
 }
 
@@ -125,14 +130,17 @@ func (r *Reader) Found(lane, role int) bool {
 func (r *Reader) Partial(lane, role int) bool { return r.partly[lane][role] }
 
 // walkPaths appends the complete paths that go on from r.path, until there are
-// mostMoves in all.
+// mostMoves in all, or mostDead prefixes were asked in vain.
 func (r *Reader) walkPaths(lane, role, left int, dst []uint32) []uint32 {
 	if left == 0 {
 		return append(dst, r.path...)
 	}
 	first := len(r.found)
 	r.found = r.engine.Offers(lane, role, r.path, r.found)
-	for i := first; i < len(r.found) && len(dst) < mostMoves*r.encodings[role].EngineLevels; i++ {
+	if len(r.found) == first {
+		r.dead++
+	}
+	for i := first; i < len(r.found) && len(dst) < mostMoves*r.encodings[role].EngineLevels && r.dead < mostDead; i++ {
 		r.path = append(r.path, r.found[i])
 		dst = r.walkPaths(lane, role, left-1, dst)
 		r.path = r.path[:len(r.path)-1]

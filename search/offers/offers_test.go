@@ -103,3 +103,35 @@ func TestPartial(t *testing.T) {
 		}
 	}
 }
+
+// thicket is a game of one state whose moves begin like a hundred million that are none.
+type thicket struct {
+	toys.Ladder
+	asked *int
+}
+
+func (thicket) Levels() []int { return []int{9} }
+func (g thicket) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
+	if *g.asked++; len(prefix) == 8 && prefix[7] != prefix[6] || len(prefix) == 8 && prefix[5] != 9 {
+		return nil
+	}
+	return []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+}
+
+// Whole moves are looked for prefix by prefix until very many were dead; others may be left
+// then.
+func TestManyDeadPrefixes(t *testing.T) {
+	asked := 0
+	g := thicket{asked: &asked}
+	e := toys.NewEngine(g, 1, 1)
+	r := New(e, encoding.New(g.Levels(), true, nil))
+	e.Load(0, g.Initial(), nil)
+	if _, err := e.Step(new(atomic.Bool)); err != nil {
+		t.Fatal(err)
+	}
+	r.Mark(0)
+	r.Read()
+	if n := len(r.After(0, 0, nil, nil)); asked > 2*mostDead || n == 0 || !r.Partial(0, 0) {
+		t.Errorf("%d prefixes were asked, %d moves are offered, partial: %v", asked, n, r.Partial(0, 0))
+	}
+}
