@@ -1,6 +1,7 @@
 package reasoner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -242,14 +243,15 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 // all widths if it is 0.
 func quickest(ctx context.Context, p *gdl.Program, width int, l Limits) (Machine, error) {
 	all := contest{width: width}
+	var refused error // of a circuit that has no machine of this width
 	err := newAnalysis(ctx, p).explore(ctx, l, func(t Trial, circuit *Circuit) {
 		if circuit != nil {
-			_ = all.enter(circuit, &t, func(Machine) {}) // another plan may do
+			refused = all.enter(circuit, &t, func(Machine) {}) // another plan may do
 		}
 	})
 	_ = compileSlots.do(ctx, func() error { all.final(func(Machine) {}); return nil })
 	if all.best.machine == nil {
-		return nil, err
+		return nil, cmp.Or(refused, err)
 	}
 	return all.best.machine, nil
 }

@@ -81,3 +81,21 @@ func TestCompileVariantOfAWidth(t *testing.T) {
 		t.Errorf("%s with %d lanes, %v", m.Kind(), m.Lanes(), c.Err())
 	}
 }
+
+// A width that there is not here (GGP_LANES leaves out the others) is refused, and
+// the prover plays.
+func TestWidthThatIsNotHere(t *testing.T) {
+	t.Setenv("GGP_LANES", "64")
+	wide, program := Variant{Lanes: 512}, bundledProgram(t, "tictactoe")
+	if m, err := Build(t.Context(), program, wide, DefaultLimits); err == nil {
+		t.Errorf("built %v, though there is no such width", m)
+	}
+	c, err := CompileVariant(t.Context(), program, wide, DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-c.Done()
+	if m := c.Best(); m == nil || m.Kind() != "prover" || c.Err() == nil {
+		t.Errorf("it ended with %v and %v", m, c.Err())
+	}
+}
