@@ -31,6 +31,10 @@ func (l *lowerer) lowerCycle(x propnet.Node, group propnet.Cycle) {
 	against := c.sweep(heads, x)
 
 	early := c.early(along)
+	if len(early) == 1 {
+		l.lowerOnce(along, early[0])
+		return
+	}
 	prev := make([]int32, len(early)) // their values before a first sweep
 	for i, n := range early {
 		prev[i] = l.emit(kernel.OpMov, l.constant(false), 0, 0)
@@ -63,6 +67,25 @@ func (l *lowerer) lowerCycle(x propnet.Node, group propnet.Cycle) {
 	}
 	l.looping = false
 	l.segments = append(l.segments, segment{})
+}
+
+// lowerOnce lowers a cycle that comes back to itself by one gate, without a loop: as
+// gates only turn on, that gate has its value after one sweep that begins with false,
+// and the others have theirs after another one. There may be thousands of such cycles
+// (a relation that is symmetric makes one of each pair), and a loop is code of its own.
+func (l *lowerer) lowerOnce(order []propnet.Node, early propnet.Node) {
+	l.looping = true
+	l.value[early] = l.constant(false)
+	at := slices.Index(order, early)
+	for _, n := range order[:at+1] {
+		l.value[n] = l.build(n, false)
+	}
+	for i, n := range order {
+		if i != at {
+			l.value[n] = l.build(n, false)
+		}
+	}
+	l.looping = false
 }
 
 // buildApart is the value of a gate of a loop, never that of another gate.
