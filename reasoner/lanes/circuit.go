@@ -1,6 +1,10 @@
 package lanes
 
-import "semisplit/reasoner/lanes/kernel"
+import (
+	"sync/atomic"
+
+	"semisplit/reasoner/lanes/kernel"
+)
 
 // circuit is a compiled net in one width with the slots that it works on: what
 // all parts of an engine share.
@@ -14,6 +18,9 @@ type circuit struct {
 	slots   []uint64
 	fluents kernel.Columns
 	stale   bool // what the state and deeper programs computed is lost
+
+	stop *atomic.Bool // of the Step that is under way; nil: nothing ends a loop early
+	cut  bool         // it did, so that the slots mean nothing
 }
 
 func newCircuit(p *plan, code *encoded) *circuit {
@@ -46,19 +53,27 @@ func (c *circuit) columns(first int32, count int) kernel.Columns {
 // exec runs code on the slots.
 func (c *circuit) exec(code *kernel.Code) { c.set.Exec(code, c.slots) }
 
+// roundsPerLook is how many rounds of a loop pass before it is seen whether to stop.
+const roundsPerLook = 64
+
 // run runs a program. A loop ends when nothing changes. In each lane a round
-// turns a gate on that is read early, or was the last one for it.
+// turns a gate on that is read early, or was the last one for it: of thousands of
+// such gates that can take minutes.
 func (c *circuit) run(p coded) {
 	for i := range p {
 		st := &p[i]
 		c.exec(st.code)
-		for range st.rounds {
+		for round := range st.rounds {
 			changed := uint64(0)
 			for _, v := range c.slot(st.changed) {
 				changed |= v
 			}
 			if changed == 0 {
 				break
+			}
+			if (round+1)%roundsPerLook == 0 && c.stop != nil && c.stop.Load() {
+				c.cut = true
+				return
 			}
 			c.exec(st.again)
 			c.exec(st.code)

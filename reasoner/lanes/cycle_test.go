@@ -1,7 +1,10 @@
 package lanes
 
 import (
+	"errors"
+	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"semisplit/reasoner/propnet"
@@ -111,5 +114,58 @@ func TestSmallCyclesAreNoLoops(t *testing.T) {
 				t.Fatalf("cycle %d of fluents %03b: %v, want %v", i, lane, got, want)
 			}
 		}
+	}
+}
+
+// longWay is a net whose state is terminal where a value that begins at the first
+// fluent has passed a great number of gates, in an order that their loop cannot know:
+// the second fluent, which would lead elsewhere, is false.
+func longWay(n int) *propnet.Net {
+	m := newNet(2, [][]int{{2}}, always)
+	way := rand.New(rand.NewPCG(1, 1)).Perm(n)
+	from := propnet.Node(len(m.net.Ops))
+	reached := func(i int) propnet.Node { return from + propnet.Node(2*i+1) }
+	before := make([]int, n)
+	for i, k := range way {
+		before[k] = way[(i+n-1)%n]
+	}
+	for i := range n {
+		m.node(propnet.And, reached(before[before[i]^1]), 3)
+		args := []propnet.Node{from + propnet.Node(2*i), reached(before[i])}
+		if i == way[0] {
+			args = append(args, 2)
+		}
+		m.node(propnet.Or, args...)
+	}
+	m.net.Cycles = []propnet.Cycle{{From: from, To: propnet.Node(len(m.net.Ops))}}
+	m.net.Next[0] = propnet.True
+	m.net.Terminal = reached(way[n-1])
+	m.net.Roles[0].Levels[0].Offer = []propnet.Node{propnet.True, propnet.True}
+	return m.net
+}
+
+// TestStopInLoop: a Step ends soon where its loop would go on for long.
+func TestStopInLoop(t *testing.T) {
+	machine, err := New(longWay(4000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := machine.NewEngine(1)
+	var stop atomic.Bool
+	e.Load(0, []uint64{0}, nil)
+	if ended, err := e.Step(&stop); err != nil || ended[0] != 0 {
+		t.Fatalf("the first state: ended %x, %v", ended, err)
+	}
+	e.SetChooser(0, 0, func(_, _ []uint64, _ int, _ []uint64, into []int32) {
+		stop.Store(true) // in the midst of the Step, before the loop
+		into[0] = 1
+	})
+	if ended, err := e.Step(&stop); !errors.Is(err, ErrStopped) {
+		t.Errorf("stopped: ended %x, %v", ended, err)
+	}
+	stop.Store(false)
+	e.Load(0, []uint64{1}, nil)
+	if ended, err := e.Step(&stop); err != nil || ended[0] != 1 {
+		t.Errorf("loaded again: ended %x, %v", ended, err)
 	}
 }

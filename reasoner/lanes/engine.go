@@ -85,15 +85,21 @@ func (e *Engine) Step(stop *atomic.Bool) (ended []uint64, err error) {
 	e.steps++
 	e.goals.current = false
 	e.states.forget()
+	c := e.circuit
+	c.stop, c.cut = stop, false
 	switch {
 	case err != nil:
-	case e.circuit.plan.asksForMoves:
+	case c.plan.asksForMoves:
 		err = e.stepDeciding(stop)
 	default:
 		err = e.step(stop)
 	}
+	c.stop = nil // who reads what was reached needs all of it
 	if err == nil {
 		err = e.picker.fault
+	}
+	if err == nil && c.cut {
+		err = ErrStopped
 	}
 	if err != nil {
 		e.drop()
