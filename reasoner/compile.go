@@ -186,7 +186,12 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 			return false
 		}
 		defer leave()
-		a.invariants(giving{ctx}) // for all plans, so not within the bound of one
+		// For all plans, so not within the bound of one. Circuits can do without.
+		if fault := guard.Run(func() error { a.invariants(giving{ctx}); return nil }); fault != nil {
+			mu.Lock()
+			last = fault
+			mu.Unlock()
+		}
 		var circuit *Circuit
 		start := time.Now()
 		own, stop := ctx, func() {}

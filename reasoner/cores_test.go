@@ -1,13 +1,16 @@
 package reasoner
 
 import (
+	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
 	"semisplit/games"
 	"semisplit/internal/cores"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/invariant"
 )
 
 func bundledProgram(t *testing.T, name string) *gdl.Program {
@@ -97,5 +100,25 @@ func TestWidthThatIsNotHere(t *testing.T) {
 	<-c.Done()
 	if m := c.Best(); m == nil || m.Kind() != "prover" || c.Err() == nil {
 		t.Errorf("it ended with %v and %v", m, c.Err())
+	}
+}
+
+// A panic while it is proved what holds in every state ends no process, and the plans
+// are compiled without that.
+func TestPanicInProof(t *testing.T) {
+	a := NewAnalysis(bundledProgram(t, "tictactoe"))
+	var once sync.Once
+	a.invariants = func(context.Context) []invariant.Invariant {
+		once.Do(func() { panic("in a proof") })
+		return nil
+	}
+	made := 0
+	err := a.explore(t.Context(), DefaultLimits, func(_ Trial, c *Circuit) {
+		if c != nil {
+			made++
+		}
+	})
+	if made == 0 || err == nil {
+		t.Errorf("%d circuits, %v", made, err)
 	}
 }
