@@ -96,6 +96,9 @@ func (c *experimentCmd) Run(s *console.Session) error {
 }
 
 func (c *experimentCmd) play(s *console.Session, plan *arena.Plan, store *arena.Store) error {
+	if err := store.Check(plan); err != nil { // before anything of another one is touched
+		return err
+	}
 	if c.Again {
 		n, err := store.ForgetFailures()
 		if err != nil {

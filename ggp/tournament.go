@@ -111,6 +111,9 @@ func (c *tournamentCmd) spec(given *kong.Context) (spec tournament.Spec, dir, ba
 }
 
 func (c *tournamentCmd) play(s *console.Session, plan *tournament.Plan, store *tournament.Store) error {
+	if err := store.Check(plan); err != nil { // before anything of another one is touched
+		return err
+	}
 	if c.Again {
 		n, err := store.ForgetFailures()
 		if err != nil {

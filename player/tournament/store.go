@@ -55,11 +55,7 @@ var ErrChanged = errors.New("the database holds the matches of another tournamen
 // More rounds may be played than before. run names what is played into this database,
 // whatever else plays the same spec.
 func (s *Store) begin(p *Plan) (run string, err error) {
-	id, err := p.identity()
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(id)
+	text, err := p.identityText()
 	if err != nil {
 		return "", err
 	}
@@ -68,16 +64,17 @@ func (s *Store) begin(p *Plan) (run string, err error) {
 		switch err := tx.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
 		case errors.Is(err, sql.ErrNoRows):
 			run = strings.ToLower(rand.Text())
-			for key, value := range map[string]string{"identity": string(text), "run": run, "started": time.Now().UTC().Format(time.RFC3339)} {
+			for key, value := range map[string]string{"identity": text, "run": run, "started": time.Now().UTC().Format(time.RFC3339)} {
 				if _, err := tx.Exec("INSERT INTO meta VALUES (?, ?)", key, value); err != nil {
 					return err
 				}
 			}
 		case err != nil:
 			return err
-		case old != string(text):
-			return fmt.Errorf("%w: undo what changed in the spec or its files, or name another database", ErrChanged)
 		default:
+			if err := holds(old, text); err != nil {
+				return err
+			}
 			if err := tx.QueryRow("SELECT value FROM meta WHERE key = 'run'").Scan(&run); err != nil {
 				return err
 			}
@@ -89,6 +86,40 @@ func (s *Store) begin(p *Plan) (run string, err error) {
 		}
 		return nil
 	})
+}
+
+// Check fails if the database holds the matches of another spec.
+func (s *Store) Check(p *Plan) error {
+	text, err := p.identityText()
+	if err != nil {
+		return err
+	}
+	var old string
+	switch err := s.db.QueryRow("SELECT value FROM meta WHERE key = 'identity'").Scan(&old); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	return holds(old, text)
+}
+
+// identityText is the identity of a plan as a database keeps it.
+func (p *Plan) identityText() (string, error) {
+	id, err := p.identity()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(id)
+	return string(text), err
+}
+
+// holds compares what a database was begun for with a plan.
+func holds(old, text string) error {
+	if old != text {
+		return fmt.Errorf("%w: undo what changed in the spec or its files, or name another database", ErrChanged)
+	}
+	return nil
 }
 
 // meta is a value by its key.
