@@ -97,7 +97,7 @@ func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
 	}
 	fmt.Fprint(w, "| **mean** |")
 	for _, m := range t.Means {
-		fmt.Fprintf(w, " %s |", percent(m.Estimate, m.Games > 0))
+		fmt.Fprintf(w, " %s |", percent(m.Estimate))
 	}
 	fmt.Fprint(w, "\n| better:similar:worse |")
 	for _, m := range t.Means {
@@ -112,7 +112,7 @@ func (t Table) markdown(w io.Writer, test *SPRT, plays int) {
 
 // text is a cell of a table in which so many plays were to be made.
 func (c Cell) text(test *SPRT, plays int) string {
-	text := percent(c.Estimate, c.Plays > 0)
+	text := percent(c.Estimate)
 	switch c.Standing() {
 	case Better:
 		text = "**" + text + "**"
@@ -143,9 +143,9 @@ func (c Cell) text(test *SPRT, plays int) string {
 }
 
 // percent writes an estimate, if there is one.
-func percent(e Estimate, played bool) string {
+func percent(e Estimate) string {
 	switch {
-	case !played:
+	case e.N == 0:
 		return "-"
 	case e.N < 2:
 		return fmt.Sprintf("%.1f, %s", 100*e.Mean, TooFewPlays)

@@ -18,7 +18,7 @@ type Row struct {
 	Losses    int      `json:"losses"`
 	Failed    int      `json:"failed"`
 	LeftOut   int      `json:"left_out"`
-	Rate      *float64 `json:"rate"` // nil: no plays
+	Rate      *float64 `json:"rate"` // nil: no plays, or no whole set where sets count
 	Low       *float64 `json:"low"`  // of the 95% interval
 	High      *float64 `json:"high"`
 	TooFew    bool     `json:"too_few"` // plays to say much: see Estimate.TooFew
@@ -40,7 +40,7 @@ func (s Summary) Rows() (rows []Row) {
 				one := row
 				one.Game, one.Plays, one.Wins, one.Draws, one.Losses = game, c.Plays, c.Wins, c.Draws, c.Losses
 				one.Failed, one.LeftOut, one.Holm, one.Paper, one.MeanTurns = c.Failed, c.LeftOut, c.Significant, c.Paper, c.Turns
-				one.estimate(c.Estimate, c.Plays > 0)
+				one.estimate(c.Estimate)
 				if s.SPRT != nil && c.Plays > 0 {
 					ratio := c.Ratio
 					one.LLR, one.SPRT = &ratio, c.Verdict.String()
@@ -55,15 +55,15 @@ func (s Summary) Rows() (rows []Row) {
 				row.MeanTurns += c.Turns * float64(c.Plays)
 			}
 			row.MeanTurns /= max(float64(row.Plays), 1)
-			row.estimate(m.Estimate, m.Games > 0)
+			row.estimate(m.Estimate)
 			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
-func (r *Row) estimate(e Estimate, played bool) {
-	if !played {
+func (r *Row) estimate(e Estimate) {
+	if e.N == 0 {
 		return
 	}
 	r.Rate, r.Low, r.High, r.TooFew = &e.Mean, &e.Low, &e.High, e.TooFew()

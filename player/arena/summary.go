@@ -64,7 +64,7 @@ type Cell struct {
 // Mean is over the games of an agent.
 type Mean struct {
 	Estimate
-	Games                  int // with plays
+	Games                  int // with scores
 	Better, Similar, Worse int
 }
 
@@ -298,14 +298,14 @@ func wholeSets(sets map[int][]float64, perSet int) (means []float64) {
 	return means
 }
 
-// overGames is the mean over the games that have plays, and marks the cells
+// overGames is the mean over the games that have scores, and marks the cells
 // that stay significant.
 func overGames(cells []Cell) (m Mean) {
 	var estimates []Estimate
 	var p []float64
 	var which []int
 	for i, c := range cells {
-		if c.Plays == 0 {
+		if c.N == 0 {
 			continue
 		}
 		estimates, p, which = append(estimates, c.Estimate), append(p, c.P), append(which, i)

@@ -56,3 +56,39 @@ func TestTables(t *testing.T) {
 		return text.String()
 	})
 }
+
+// TestNoWholeSet: where sets count, plays of which none is whole say nothing. They are no
+// score of one half, neither of their game nor in the mean.
+func TestNoWholeSet(t *testing.T) {
+	p := planOf(t, `"tictactoe", "nim"`, hundred, `"plays": 4, "opening": 1,`)
+	store := create(t, filepath.Join(t.TempDir(), "run.db"))
+	if err := store.begin(p, Run{Started: time.Unix(0, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	for i, score := range []float64{1, 1, 1, 0.5} { // the last ones of nim have failed
+		for _, game := range []string{"tictactoe", "nim"} {
+			play := Play{Game: game, Setting: p.Spec.Settings[0].Label(), Baseline: "few", Agent: "many", Number: i, Score: score}
+			if game == "nim" && i%2 == 1 {
+				play.Score, play.Error = 0, "the match has not ended"
+			}
+			if err := store.Add(play); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sum, err := Summarize(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := sum.Rows()[:3]
+	if got, nim, mean := rows[0].Rate, rows[1], rows[2].Rate; got == nil || nim.Rate != nil || nim.Plays != 2 || mean == nil || *mean != *got || *got != 0.875 {
+		t.Errorf("%+v", rows)
+	}
+	var text strings.Builder
+	if err := sum.Markdown(&text, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\n| nim | -, 2 failed |") {
+		t.Error(text.String())
+	}
+}

@@ -135,7 +135,7 @@ func byGame(t arena.Table) (Chart, error) {
 		}
 		for g, c := range t.Cells[a] {
 			y := float64(len(t.Games)-g) + shift
-			if c.Plays > 0 {
+			if c.N > 0 {
 				add(c.Estimate, y)
 			}
 			if c.Paper != nil {
