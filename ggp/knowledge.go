@@ -88,6 +88,9 @@ type knownGame struct {
 
 func (k knownGame) key(s *console.Session, store *knowledge.Store) (string, error) {
 	if strings.Trim(k.Game, "0123456789abcdef") == "" && len(k.Game) >= 8 {
+		if len(k.Game) == 64 { // a whole one, perhaps of a file that is damaged
+			return k.Game, nil
+		}
 		games, err := store.List()
 		var keys []string
 		for _, g := range games {

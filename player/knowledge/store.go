@@ -73,9 +73,12 @@ func (s *Store) Read(key string) (*Game, error) {
 	defer file.Close()
 	g, err := Parse(file)
 	if err == nil && g.Key != key {
-		err = fmt.Errorf("knowledge: %s holds the key %.8s", s.path(key), g.Key)
+		err = fmt.Errorf("knowledge: it holds the key %.8s", g.Key)
 	}
-	return g, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.path(key), err)
+	}
+	return g, nil
 }
 
 // Parse reads what Game.Write wrote, and checks it.
