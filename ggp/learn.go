@@ -52,6 +52,15 @@ func (c *learnCmd) Run(s *console.Session) error {
 		if err != nil {
 			return err
 		}
+		if !c.Report {
+			memory, err := store.Recall(s.Ctx, program, "")
+			if err == nil {
+				err = memory.Try()
+			}
+			if err != nil { // before hours of learning, and not after them
+				return err
+			}
+		}
 		lessons = append(lessons, lesson{game, program})
 	}
 	if c.Queue != "" && !c.Report {

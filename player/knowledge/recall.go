@@ -45,6 +45,9 @@ func (s *Store) Recall(ctx context.Context, p *gdl.Program, title string) (*Memo
 // Key is that of the description's form.
 func (m *Memory) Key() string { return m.form.Key }
 
+// Try fails if nothing can be kept.
+func (m *Memory) Try() error { return m.store.change(m.form.Key, func() error { return nil }) }
+
 // Known is what a choice can go by, for a machine of the game.
 func (m *Memory) Known(machine reasoner.Machine) choice.Known {
 	known := choice.Known{Trials: m.game.Trials, Evaluations: map[evaluation.Source]*evaluation.Evaluation{}}
