@@ -209,12 +209,19 @@ func TestSlowSearchesAreNotJudgedByShortPlayouts(t *testing.T) {
 	p.Lanes, p.PlayoutsPerSecond = 512, 1750
 	for _, c := range []struct {
 		iterations int
+		took       time.Duration
 		fixed      int
 		want       float64
-	}{{7, 0, 1000}, {511, 0, 1000}, {512, 0, 7}, {7, 16, 7}} {
+	}{
+		{7, 100 * time.Millisecond, 0, 1000},
+		{511, 100 * time.Millisecond, 0, 1000},
+		{512, 100 * time.Millisecond, 0, 7},
+		{7, 100 * time.Millisecond, 16, 7},
+		{7, 2 * time.Second, 0, 256}, // playouts end in that time: it is the search that was slow, or had no processor
+	} {
 		k := &Candidate{Plan: &p, Iterations: 7}
 		k.Agent.Algorithm.Parameters.FixedTermination = c.fixed
-		if k.settleSlow(search.Report{Iterations: c.iterations}); k.Iterations != c.want {
+		if k.settleSlow(search.Report{Iterations: c.iterations, Elapsed: c.took}); k.Iterations != c.want {
 			t.Errorf("%+v: %v", c, k.Iterations)
 		}
 	}
