@@ -23,8 +23,13 @@ func (r *Report) Markdown(w io.Writer, charts []string) error {
 	}
 	fmt.Fprintf(b, "%s. %s a move, %s. Seed %d.", plain(strings.ToUpper(r.Format[:min(1, len(r.Format))])+r.Format[min(1, len(r.Format)):]),
 		plain(r.Setting.Label()), words.Count(s.Matches, "match", "matches"), r.Seed)
+	which := "Matches"
+	if len(r.Books) > 0 {
+		fmt.Fprintf(b, " Matches of %s begin with lines of a book.", plain(strings.Join(r.Books, ", ")))
+		which = "Others"
+	}
 	if r.Opening > 0 {
-		fmt.Fprintf(b, " Matches begin with %s.", words.Count(r.Opening, "random move of each role", "random moves of each role"))
+		fmt.Fprintf(b, " %s begin with %s.", which, words.Count(r.Opening, "random joint move", "random joint moves"))
 	}
 	fmt.Fprintf(b, " %d failed, %d by forfeit, %d ended by proof, %d by length.\n\n", s.Failed, s.Forfeits, s.ByProof, s.ByLength)
 

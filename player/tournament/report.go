@@ -14,7 +14,8 @@ type Report struct {
 	Format            string
 	Setting           arena.Setting
 	Seed              uint64
-	Opening           int // random joint moves at the start
+	Opening           int      // random joint moves at the start, where there is no book
+	Books             []string // games whose matches begin with lines of a book
 	Adjudicate        Adjudicate
 	Games             []string
 	Players           []Entrant
@@ -55,6 +56,9 @@ func Summarize(s *Store) (*Report, error) {
 	}
 	for _, g := range id.Games {
 		r.Games = append(r.Games, g.Label)
+		if len(g.Book) > 0 {
+			r.Books = append(r.Books, g.Label)
+		}
 	}
 	var labels []string
 	for _, p := range id.Players {

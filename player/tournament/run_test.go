@@ -544,11 +544,23 @@ func TestBooks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ttt.book"), []byte(book), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := planIn(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe"], "rounds": 2, "opening": {"books": {"tictactoe": "ttt.book"}}, `+few+`}`, dir)
-	for _, m := range mustRun(t, p, storeOf(t), Options{}) {
-		if want := 3 - m.Round; m.Opening != want {
+	p := planIn(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe", "nim"], "rounds": 2, "opening": {"plies": 3, "books": {"tictactoe": "ttt.book"}}, `+few+`}`, dir)
+	s := storeOf(t)
+	for _, m := range mustRun(t, p, s, Options{}) {
+		if want := 3 - m.Round; m.Game == "tictactoe" && m.Opening != want {
 			t.Errorf("%s begins with %d moves of the book, not %d", m.ID, m.Opening, want)
 		}
+	}
+	r, err := Summarize(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := r.Markdown(&text, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), " Matches of tictactoe begin with lines of a book. Others begin with 3 random joint moves. ") {
+		t.Error(text.String())
 	}
 }
 
