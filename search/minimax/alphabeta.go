@@ -98,7 +98,7 @@ func (s *AlphaBeta) setRoot(state []uint64) error {
 	if err != nil {
 		return err
 	}
-	s.over, s.initial = over, slices.Clone(state)
+	s.over, s.initial = over, rootState(state)
 	return nil
 }
 

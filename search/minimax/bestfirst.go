@@ -85,7 +85,7 @@ func (b *BestFirst) SetRoot(state []uint64) error {
 	if !over && b.tree.isTooLarge(&b.first, state) {
 		return ErrMany
 	}
-	b.over, b.initial = over, slices.Clone(state)
+	b.over, b.initial = over, rootState(state)
 	return nil
 }
 
@@ -102,7 +102,7 @@ func (b *BestFirst) Advance(joint []uint32) (kept bool) {
 			b.tree.root = e.child
 			b.tree.narrow(0)
 			root := b.tree.node(b.tree.root)
-			b.initial, b.ply = slices.Clone(b.tree.stateOf(root)), root.ply
+			b.initial, b.ply = rootState(b.tree.stateOf(root)), root.ply
 			return true
 		}
 	}

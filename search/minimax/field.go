@@ -164,6 +164,10 @@ func (f *field) enter(state []uint64, first *turn) (over bool, err error) {
 	return first.stuck, first.fault
 }
 
+// rootState is a copy of a state that is not nil where the state has no words: in the prover
+// that is the one in which nothing holds.
+func rootState(state []uint64) []uint64 { return append([]uint64{}, state...) }
+
 // clear empties the lanes.
 func (f *field) clear() {
 	f.filled = 0

@@ -220,6 +220,7 @@ func TestProvenValues(t *testing.T) {
 		{"pawns", pawns{}, 64, Options{Evaluate: opinion(9)}},
 		{"pawns, one lane", pawns{}, 1, Options{Evaluate: opinion(10)}},
 		{"trio", toys.Trio{}, 32, Options{}},
+		{"from a state without words", toys.Bare{Game: toys.TicTacToe{}}, 64, Options{Evaluate: opinion(11)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			known := map[[4]uint64][]float64{}
