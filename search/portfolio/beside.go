@@ -23,8 +23,9 @@ type beside struct {
 	levels    []int
 	seed      uint64
 
-	root []uint64
-	idle bool // everything is known of the root, or the algorithm broke down there
+	rooted bool     // it stands at root
+	root   []uint64 // the state in which nothing holds may have no words
+	idle   bool     // everything is known of the root, or the algorithm broke down there
 
 	moves int // joint moves in each search, whatever the budget; 0: what the clock allows
 }
@@ -37,8 +38,8 @@ func (b *beside) begin(f *mcts.Forest) bool {
 	if b.algorithm == nil {
 		b.algorithm = layers.New(b.engines, b.levels, layers.Options{Memory: f.GiveMemory(layersPart), Seed: b.seed})
 	}
-	if root := f.RootState(); !slices.Equal(root, b.root) {
-		b.root = root
+	if root := f.RootState(); !b.rooted || !slices.Equal(root, b.root) {
+		b.rooted, b.root = true, root
 		b.idle = b.algorithm.SetRoot(root) != nil
 	}
 	return !b.idle
@@ -48,7 +49,7 @@ func (b *beside) begin(f *mcts.Forest) bool {
 func (b *beside) advance(joint []uint32) {
 	if b.algorithm != nil {
 		b.algorithm.Advance(joint)
-		b.root = nil
+		b.rooted = false
 	}
 }
 

@@ -119,6 +119,23 @@ func TestProof(t *testing.T) {
 	}
 }
 
+// A state without words is a root like others, and is searched by layers as well.
+func TestRootWithoutWords(t *testing.T) {
+	f := puzzle(t, toys.Bare{Game: toys.Hanoi{Discs: 5, Limit: 33}}, 1, mcts.Options{Seed: 5})
+	f.beside.moves = 1000
+	layered := 0
+	for i := 0; i < 100 && f.forest.IsOpen(); i++ {
+		r, err := f.Search(nil, search.Budget{Iterations: 10})
+		if err != nil || r.LayersFault != nil {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		layered += r.Layered
+	}
+	if f.forest.IsOpen() {
+		t.Errorf("not solved by %d moves in layers", layered)
+	}
+}
+
 // There are no layers where others move, where chance does, and without solver.
 func TestWithoutLayers(t *testing.T) {
 	for i, f := range []*Search{
