@@ -335,6 +335,11 @@ func (c *core) asked(e asked) {
 		c.stale(m, 0, e.req)
 	case first > 0 && m.turns[first-1].copied(e.moves):
 		c.stale(m, first-1, e.req)
+	case first == current && m.overtakenByCopy(first, e):
+		m.turn().cameAt(e.received)
+		c.join(m, e)
+	case m.overtakenByCopy(first, e):
+		c.stale(m, first, e.req)
 	case first > 0 && c.follows(m, e.moves):
 		c.insert(m, first, e)
 	case e.moves == nil || m.repeats(e.moves):

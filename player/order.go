@@ -17,6 +17,18 @@ func (m *match) overtaken(received time.Duration) (first int) {
 	return first
 }
 
+// overtakenByCopy tells whether the turn that overtook a PLAY is the one that it asks for:
+// the moves are the same, and the manager, which had no answer, could not go on so soon.
+func (m *match) overtakenByCopy(first int, e asked) bool {
+	t := &m.turns[first]
+	return first > 0 && sameMoves(t.moves, e.moves) && t.at-e.received < m.playClock
+}
+
+// cameAt has the clock of a turn run from an earlier PLAY.
+func (t *turn) cameAt(received time.Duration) {
+	t.at, t.deadline = received, t.deadline-(t.at-received)
+}
+
 // insert puts the turn of a PLAY before those that overtook it. They begin anew, so the
 // worker goes back. Whoever asked has gone on since, and gets any answer.
 func (c *core) insert(m *match, first int, e asked) {
