@@ -33,7 +33,7 @@ import (
 //	TIME mused LIFE TURN ITERATIONS MOVE
 //	TIME halted|done LIFE TURN ITERATIONS [MOVE] | fault LIFE TURN TEXT
 //	TIME choosing LIFE | chosen LIFE
-//	TIME improved LIFE | compiled LIFE | adopted LIFE KIND
+//	TIME improved LIFE | compiled LIFE | adopted LIFE KIND | kept LIFE
 //
 // The arguments of a block are limit (matches), quiet (no pondering), prompt
 // (single legal moves at once), think (seconds that bound our part of the clocks)
@@ -203,6 +203,8 @@ func (f *fields) told(kind string) any {
 		return compiled{}
 	case "adopted":
 		return adopted{kind: f.word(), plan: "orthodox", lanes: 64}
+	case "kept":
+		return adopted{err: errNothingNewer}
 	}
 	return nil
 }

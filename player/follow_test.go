@@ -98,7 +98,7 @@ func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
 	if w.adopt(); w.playing.Name != "new" || p.board.Machine() != m || told[1].err != nil {
 		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, p.board.Machine().Kind(), told)
 	}
-	if w.adopt(); w.playing.Name != "new" || told[2].err == nil {
+	if w.adopt(); w.playing.Name != "new" || !errors.Is(told[2].err, errNothingNewer) {
 		t.Errorf("without a better machine %s plays: %+v", w.playing.Name, told)
 	}
 }

@@ -160,6 +160,9 @@ func (c *core) compiled(m *match, e compiled) {
 
 func (c *core) adopted(m *match, e adopted) {
 	m.machine = settled
+	if errors.Is(e.err, errNothingNewer) {
+		return
+	}
 	if e.err != nil {
 		c.log(slog.LevelWarn, m, "the match stays on its machine", slog.String("machine", m.kind), slog.String("error", e.err.Error()))
 		return

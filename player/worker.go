@@ -158,9 +158,13 @@ func (w *worker) adopt() {
 			w.playing = u.agent
 		}
 	default:
-		w.tell(adopted{err: errors.New("no better machine")})
+		w.tell(adopted{err: errNothingNewer})
 	}
 }
+
+// errNothingNewer: what was to be adopted had come in the place of an upgrade before it, and
+// was adopted when that one was to be.
+var errNothingNewer = errors.New("no better machine")
 
 // transfer goes to a machine, nil: to the prover, for what the rules say without any
 // doubt, and tells what came of it.
