@@ -468,7 +468,7 @@ func (c *core) end(m *match, moves []kif.Term) {
 	if len(m.turn().waiting) > 0 {
 		c.answer(m)
 	}
-	c.do(free{m.instanceID, moves})
+	c.do(free{m.instanceID, m.turn().number, moves})
 	delete(c.matches, m.id)
 	delete(c.instances, m.instanceID)
 }

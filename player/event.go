@@ -163,9 +163,11 @@ type (
 // halt ends the last search that was ordered, whether it has begun or not.
 type halt struct{ instanceID int }
 
-// free ends an instance. moves are the final moves, if they are known.
+// free ends an instance. moves are the final moves, if they are known; they were played in
+// a turn.
 type free struct {
 	instanceID int
+	turn       int
 	moves      []kif.Term
 }
 

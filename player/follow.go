@@ -152,6 +152,14 @@ func (p *position) reached(turn int) {
 	}
 }
 
+// turn is the number of the turn where the position stands.
+func (p *position) turn() int {
+	if len(p.numbers) == 0 {
+		return 0
+	}
+	return p.numbers[len(p.numbers)-1]
+}
+
 var errForgotten = errors.New("the moves of this match are too long to be kept")
 
 // remember adds a joint move to the history, or only counts it where the

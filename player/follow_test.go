@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -70,6 +71,26 @@ func TestLostMessage(t *testing.T) {
 	w.advance(advance{turn: 3, from: 0, moves: []kif.Term{term(t, "(mark a 1)"), noop}})
 	if e, ok := told[2].(positioned); !ok || e.note != "" || len(p.history) != 1 {
 		t.Errorf("after all was taken back: %d joint moves, told %+v", len(p.history), told[2])
+	}
+}
+
+// The result of a match is told only where its final moves were played: they can be legal
+// in the states before as well.
+func TestResultOfLastState(t *testing.T) {
+	for turn, want := range []string{"goals=", "unclear="} {
+		p, err := newPosition(gametest.Prover(t, gametest.Bundled(t, "tictactoe")), 1, new(atomic.Bool), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log strings.Builder
+		w := &worker{position: p, cancel: func() {}}
+		w.log = slog.New(slog.NewTextHandler(&log, nil))
+		shown := 0
+		w.watch = func(any) { shown++ }
+		w.finish(free{turn: turn, moves: []kif.Term{term(t, "(mark b 2)"), kif.Symbol("noop")}})
+		if !strings.Contains(log.String(), want) || (shown > 0) != (turn == 0) {
+			t.Errorf("after the moves of turn %d: shown %d times, %s", turn, shown, log.String())
+		}
 	}
 }
 

@@ -115,7 +115,7 @@ func (w *worker) carryOut(t task) {
 	case fallBackToProver:
 		w.transfer(nil)
 	case free:
-		w.finish(what.moves)
+		w.finish(what)
 	}
 }
 
@@ -359,15 +359,18 @@ func (w *worker) tellOfLayers(r search.Report) {
 	}
 }
 
+// errBehind: the final moves belong to a state that the worker had not reached yet.
+var errBehind = errors.New("the states before were not known in time")
+
 // finish writes the result of a match into the log, if its last moves are
 // known and the rules are quick enough.
-func (w *worker) finish(moves []kif.Term) {
+func (w *worker) finish(f free) {
 	w.cancel()
 	p := w.position
 	if p == nil {
 		return
 	}
-	if p.tree = nil; moves == nil {
+	if p.tree = nil; f.moves == nil {
 		return
 	}
 	turns := len(p.history) + 1
@@ -375,10 +378,13 @@ func (w *worker) finish(moves []kif.Term) {
 	limit := time.AfterFunc(time.Second, func() { w.quit.Store(true) })
 	defer limit.Stop()
 	err := guard.Run(func() error {
-		if err := p.play(moves); err != nil {
+		if p.turn() != f.turn {
+			return errBehind
+		}
+		if err := p.play(f.moves); err != nil {
 			return err
 		}
-		w.showState(moves)
+		w.showState(f.moves)
 		w.log.Info("match over", "match", w.start.Match, "turns", turns, "terminal", p.board.Terminal(),
 			"role", short(p.board.Machine().Roles()[w.role]), "goals", p.board.Goals())
 		return nil
