@@ -67,6 +67,30 @@ func TestSolvedByWhatWasSeenAsRoot(t *testing.T) {
 	}
 }
 
+// So it is where a single semimove is offered first, and a raw tree does not know yet what
+// follows it.
+func TestSolvedByWhatWasSeenAsRawRoot(t *testing.T) {
+	for i := range 60 {
+		first, seed := 4+i%6, uint64(i/6)
+		// x is to move; after 1 only the squares of the first column are free, and o wins by 0.
+		g := toys.SplitTicTacToe{TicTacToe: toys.TicTacToe{Start: []uint64{0o144, 0o620}}}
+		mc := seeingTree(g, 4, Options{Seed: seed, Solver: true, Raw: true})
+		if _, err := mc.Search(nil, search.Budget{Iterations: first}); err != nil {
+			t.Fatal(err)
+		}
+		if !mc.Advance([]uint32{1, 0, 3, 3}) {
+			continue // nobody has come there yet
+		}
+		r, err := mc.Search(nil, search.Budget{Iterations: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path, ok := mc.Best(1); !ok || path[0] != 0 || path[1] != 0 || r.Low[1] != 1 {
+			t.Errorf("seed %d, after %d iterations: plays %v, sure of %v, after %d more", seed, first, path, r.Low, r.Iterations)
+		}
+	}
+}
+
 // Who must answer a threat loses at once by all other moves. These are closed when they are
 // played first, and no result of the threat, with transpositions and an evaluation or without.
 func TestRepliesThatLoseAreTakenBack(t *testing.T) {

@@ -42,7 +42,7 @@ func (f *ChildSet) gatherMoves(n uint32) bool {
 			open++ // what was never offered
 		}
 		f.moves, f.open = append(f.moves, moves), append(f.open, open)
-		if moves+open != 1 {
+		if moves != 1 || open > 0 {
 			f.choosers++
 			f.mover = r
 		}

@@ -54,7 +54,7 @@ func (t *Prover) Decided(n uint32) bool {
 	}
 	choosers := 0
 	for r := range t.Tree.Levels {
-		if t.chance[r] || t.ChildSet.moves[r]+t.ChildSet.open[r] < 2 {
+		if t.chance[r] || t.ChildSet.moves[r] == 1 && t.ChildSet.open[r] == 0 {
 			continue
 		}
 		choosers++
