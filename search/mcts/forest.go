@@ -10,6 +10,7 @@ import (
 	"semisplit/search"
 	"semisplit/search/engine"
 	"semisplit/search/joint"
+	"semisplit/search/proof"
 	"semisplit/search/tree"
 )
 
@@ -227,18 +228,28 @@ func total(reports []search.Report) search.Report {
 	return sum
 }
 
-// Best is search.Algorithm.Best. A tree that has proven what to play goes before the others.
+// Best is search.Algorithm.Best. A tree that has proven what to play goes before the others,
+// and in a game for one the tree that is sure of most.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {
-	if i := f.answered(); i > 0 {
+	if i := f.answered(); i >= 0 {
 		return f.trees[i].Best(role)
 	}
 	best := f.trees[0]
 	for _, t := range f.trees[1:] {
-		if t.line.Value > best.line.Value {
+		if sureGoal(t) > sureGoal(best) {
 			best = t
 		}
 	}
 	return best.Best(role)
+}
+
+// sureGoal is what a game for one is sure to bring: by the line, or by what is proven. The
+// latter stays where the line is lost by another move. 0: it is none.
+func sureGoal(t *searcher) float64 {
+	if !t.keepsLine() || t.tree.Root == 0 {
+		return 0
+	}
+	return max(t.line.Value, float64(t.proofs.Bounds.Lows(t.tree.Root)[0])/proof.Certain)
 }
 
 // answered is the index of a tree that has proven what to play; -1: none.

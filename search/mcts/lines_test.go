@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+	"semisplit/search/line"
 	"semisplit/search/stats"
 )
 
@@ -104,6 +107,36 @@ func TestPlansEnd(t *testing.T) {
 			if mc.line.Known() {
 				t.Error("the plan goes on after another move")
 			}
+		}
+	}
+}
+
+// What a tree of several has proven is played as well when its line was lost by another move,
+// and a worse one is known to another tree.
+func TestProofsBeforeWorseLines(t *testing.T) {
+	for _, iterations := range []int{20, 400} { // some things are tried, or all
+		g := toys.Basket{Things: 30, Holds: 1, Seed: 1}
+		engines := []engine.Engine{newToyEngine(g, 1, 1), newToyEngine(g, 1, 2)}
+		f := NewForest(engines, g.Levels(), usual(Options{Seed: 1, Solver: true}))
+		if err := f.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Search(nil, search.Budget{Iterations: iterations})
+		if err != nil {
+			t.Fatal(err)
+		}
+		goal := func(move uint32) float64 { return g.Goals(g.Play(g.Initial(), []uint32{move}))[0] }
+		first, second := f.trees[0], f.trees[1]
+		sure := first.line.Value
+		worse := uint32(0)
+		for goal(worse) == 0 || goal(worse) >= sure {
+			worse++
+		}
+		first.line = line.Best{}
+		second.copyRoot(first)
+		second.line = line.Best{Value: goal(worse), Moves: [][]uint32{{worse}}}
+		if path, ok := f.Best(0); !ok || goal(path[0]) < sure {
+			t.Errorf("%d iterations, %v to %v: plays %v for %v, sure of %v", iterations, r.Low, r.High, path, goal(path[0]), sure)
 		}
 	}
 }
