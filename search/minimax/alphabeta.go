@@ -304,7 +304,7 @@ func (s *AlphaBeta) searchRoot(t *task) {
 			return
 		}
 		s.depth = depth
-		if s.proven = r.whole || r.value > winning || r.value < -winning && !s.first.part; s.proven {
+		if s.proven = r.whole || r.value > winning || r.value < -winning; s.proven {
 			return
 		}
 	}

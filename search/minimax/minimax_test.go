@@ -678,21 +678,23 @@ type some struct{ *toys.Engine }
 
 func (some) Partial(int) bool { return true }
 
-// Of moves that are not all nothing proves a loss.
+// Of moves that are not all nothing proves a loss, nor that who moves before them wins.
 func TestSomeMoves(t *testing.T) {
-	g := toys.Nim{Heaps: []uint64{2, 2}}
-	for _, all := range []bool{true, false} {
-		var e engine.Engine = toys.NewEngine(g, 64, 1)
-		if !all {
-			e = some{toys.NewEngine(g, 64, 1)}
-		}
-		a := NewAlphaBeta([]engine.Engine{e}, g.Levels(), Options{Evaluate: opinion(1)})
-		if err := a.SetRoot(g.Initial()); err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Search(nil, search.Budget{States: 20_000})
-		if err != nil || (r.High[0] == 0) != all {
-			t.Errorf("all moves %v: %+v, %v", all, r, err)
+	for _, heaps := range [][]uint64{{2, 2}, {2, 3}} {
+		g := toys.Nim{Heaps: heaps}
+		for _, all := range []bool{true, false} {
+			var e engine.Engine = toys.NewEngine(g, 64, 1)
+			if !all {
+				e = some{toys.NewEngine(g, 64, 1)}
+			}
+			a := NewAlphaBeta([]engine.Engine{e}, g.Levels(), Options{Evaluate: opinion(1)})
+			if err := a.SetRoot(g.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			r, err := a.Search(nil, search.Budget{States: 20_000})
+			if err != nil || (r.Low[0] == r.High[0]) != all {
+				t.Errorf("heaps %v, all moves %v: %+v, %v", heaps, all, r, err)
+			}
 		}
 	}
 }

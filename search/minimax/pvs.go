@@ -41,6 +41,9 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	if !t.searchMoves(n) {
 		return found{}
 	}
+	if at.part && n.most < hi { // a move that is not known may be no loss
+		n.most = max(n.most, -evenly)
+	}
 	e := entry{hash: hash, value: n.most, best: uint16(n.best), depth: uint8(depth), kind: exact, whole: n.whole}
 	switch {
 	case n.most >= hi:
@@ -48,8 +51,8 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	case n.most <= lo:
 		e.kind = atMost
 	}
-	// A win is one at any depth, and so is a loss, if no move is missing.
-	e.whole = e.whole || e.value > winning && e.kind != atMost || e.value < -winning && e.kind != atLeast && !at.part
+	// A win is one at any depth, and so is a loss.
+	e.whole = e.whole || e.value > winning && e.kind != atMost || e.value < -winning && e.kind != atLeast
 	s.table.put(e)
 	return found{e.value, e.whole, true}
 }
