@@ -223,6 +223,48 @@ func TestBoundsTogether(t *testing.T) {
 	}
 }
 
+// mercy: role 0 takes half, or lets role 1, which gets nothing any more, choose whether it wins.
+// More roles have no choice.
+type mercy struct{ roles int }
+
+func (g mercy) Levels() []int          { return slices.Repeat([]int{1}, g.roles) }
+func (mercy) Initial() []uint64        { return []uint64{0} }
+func (mercy) Terminal(s []uint64) bool { return s[0] > 1 }
+func (g mercy) Goals(s []uint64) []float64 {
+	goals := make([]float64, g.roles)
+	goals[0] = []float64{0, 0, 0.5, 1, 0}[s[0]]
+	return goals
+}
+func (mercy) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	if s[0] != uint64(role) {
+		return []uint32{9}
+	}
+	return []uint32{0, 1}
+}
+func (mercy) Play(s []uint64, j []uint32) []uint64 {
+	switch {
+	case s[0] == 1:
+		return []uint64{3 + uint64(j[1])}
+	case j[0] == 0:
+		return []uint64{2}
+	}
+	return []uint64{1}
+}
+
+// An opponent who has lost lets nobody win, also where chance is a role.
+func TestOneOpponentBesideChance(t *testing.T) {
+	for _, chance := range [][]bool{{false, false}, {false, false, true}} {
+		for seed := range uint64(4) {
+			mc := toyTree(mercy{len(chance)}, 1, Options{Seed: seed, Solver: true, Chance: chance})
+			mustSearchOn(t, mc, 100)
+			low, high := mc.rootBounds()
+			if path, ok := mc.Best(0); !ok || path[0] != 0 || low[0] != 0.5 || high[0] != 0.5 {
+				t.Errorf("chance %v, seed %d: plays %v, %v to %v", chance, seed, path, low, high)
+			}
+		}
+	}
+}
+
 // samplingEngine says that there are more moves than it offers.
 type samplingEngine struct{ *toyEngine }
 

@@ -18,7 +18,7 @@ const Certain = 100
 // gets what it gets in some child that may be best: one whose upper bound, for
 // the mover, is not below what another child is sure to give. Among those that are
 // equally good for itself, a mover with one opponent takes what is worst for the
-// opponent, as players do who want to win: a match of Qyshinsu was thought won, and not
+// opponent (chance is none), as players do who want to win: a match of Qyshinsu was thought won, and not
 // searched any more, since whoever had lost could as well let the other win; but it could
 // also let both lose. With several opponents nobody knows whom a mover spares: as
 // soon as a child is solved that no other can beat, the node is solved, and where ties
@@ -85,8 +85,8 @@ func (t *Bounds) settle(n uint32, mover int, goals []float64) {
 	for r, goal := range goals {
 		t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
 	}
-	if len(goals) == 2 {
-		t.Lows(n)[1-mover] = 0 // there may be an end that is worse for the other
+	if other := t.opponent(mover); other >= 0 {
+		t.Lows(n)[other] = 0 // there may be an end that is worse for the other
 	}
 	t.distances.Of(n)[0] = 1
 	t.seeSolved(n)
@@ -151,7 +151,8 @@ func (t *Bounds) boundSole(mover int) {
 			f.low[r], f.high[r] = 0, Certain
 		}
 	}
-	rivals, other := len(f.low) == 2, 1-mover
+	other := t.opponent(mover)
+	rivals := other >= 0
 	worst := uint8(Certain) // for the other: the mover need not leave it more
 	for _, c := range f.Children {
 		if t.IsSolved(c) && t.Lows(c)[mover] == high && (!rivals || t.Lows(c)[other] == 0) {
@@ -173,6 +174,21 @@ func (t *Bounds) boundSole(mover int) {
 	if rivals {
 		f.high[other] = min(f.high[other], worst)
 	}
+}
+
+// opponent is the only player beside the one that moves; -1: there is none, or several.
+func (t *Bounds) opponent(mover int) int {
+	other := -1
+	for r, random := range t.chance {
+		switch {
+		case r == mover || random:
+		case other >= 0:
+			return -1
+		default:
+			other = r
+		}
+	}
+	return other
 }
 
 // ownBounds are the bounds of the role that moves.

@@ -101,11 +101,11 @@ func (t *Prover) isNews(n, child uint32) bool {
 		return true
 	}
 	low := t.Bounds.Lows(child)[mover]
-	switch others := t.Tree.Roles == 2; {
+	switch other := t.Bounds.opponent(mover); {
 	case t.Bounds.IsSolved(n):
 	case low > t.Bounds.Lows(n)[mover]:
 		return true
-	case low == Certain && (!others || t.Bounds.Highs(child)[1-mover] < t.Bounds.Highs(n)[1-mover]):
+	case low == Certain && (other < 0 || t.Bounds.Highs(child)[other] < t.Bounds.Highs(n)[other]):
 		return true
 	}
 	if t.Tree.Node(child).Visits <= 1 {
