@@ -139,6 +139,9 @@ func structured(rel gdl.RelID, j int) bool {
 // restrict intersects the domains of variables with what the condition's
 // argument allows. It returns false if nothing is left.
 func (d *domains) restrict(rel gdl.RelID, j int, t *gdl.Term, vars []*domain) bool {
+	if rel == gdl.RelNext { // what comes to hold is filed with what holds
+		rel = gdl.RelTrue
+	}
 	if structured(rel, j) && t.Var < 0 && len(t.Args) > 0 {
 		if whole := d.of[domainKey{rel: rel, at: j}]; whole != nil && whole.any {
 			return true

@@ -158,6 +158,13 @@ func TestNotProved(t *testing.T) {
 			(<= (next (at ?x)) (true (at ?x)))
 			(<= (next (flag up)) (true (at ?x)) (not (true (at 2))))
 			(<= (next (flag down)) (true (at ?y)) (not (true (at 3))))`, "(flag *)"},
+		{"what comes to hold makes more of it hold", `
+			(init (way open)) (init (q 1)) (init (cell x))
+			(<= (next (way open)) (true (way open)))
+			(<= (next (q 1)) (true (q 1)))
+			(<= (next (q 2)) (next (way open)))
+			(<= (next (cell x)) (true (cell x)))
+			(<= (next (cell y)) (true (q 2)))`, "(cell *)"},
 		{"moves that the state does not change", `
 			(init (cell 1 2)) (init (own a 1))
 			(<= (legal ?r (put ?x 3)) (role ?r) (point ?x))
