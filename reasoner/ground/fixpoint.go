@@ -122,10 +122,8 @@ func (f *fixpoint) postpone(rules []*rule) {
 // selections to combine freely.
 func (f *fixpoint) dynamicPhase(rules []*rule) error {
 	for i, rel := range f.relations {
-		if !rel.dynamic {
-			for _, a := range f.atoms.rels[i].atoms {
-				f.feed(a)
-			}
+		for _, a := range f.atoms.rels[i].atoms { // also those of a relation that was postponed later on
+			f.feed(a)
 		}
 		if rel.input && f.asksLegalMove(int32(i)) {
 			f.atoms.enqueue(f.atoms.add(int32(i), nil))
