@@ -160,6 +160,19 @@ var OddGames = map[string]string{
 		(<= terminal (not (legal b follow)) (true (time 4)))
 		(<= (goal a 10) (legal a (take 3))) (<= (goal a 20) (not (legal a (take 3)))) (<= (goal b 30) (legal b follow))`,
 
+	"legal moves of who plays no role": clock + `
+		(role a) (role b)
+		(init (control a)) (n 1) (n 2) (n 3) (after a b) (after b nobody) (after nobody a)
+		(<= (legal ?r (take ?x ?y)) (true (control ?r)) (n ?x) (n ?y) (not (true (gone ?x))))
+		(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+		(legal nobody sleep)
+		(<= (next (gone ?x)) (does ?r (take ?x ?y))) (<= (next (gone ?x)) (true (gone ?x)))
+		(<= (next (control ?s)) (true (control ?r)) (after ?r ?s))
+		(<= (next (could ?r ?m)) (legal ?r ?m) (not (does ?r ?m)))
+		(<= (next quiet) (not (legal nobody (take 1 ?y))) (true (time ?n)))
+		(<= terminal (true (control ?r)) (not (legal ?r (take ?x ?y))))
+		(<= (goal a 60) (legal ?r (take 1 2)) (distinct ?r b)) (<= (goal b 20) (not (legal nobody ?m)))`,
+
 	"no legal move ends the game": clock + `
 		(role a) (role b)
 		(init (cell 1 1)) (init (control a)) (n 1) (n 2) (n 3) (other a b) (other b a)

@@ -143,10 +143,27 @@ func (x *expansion) moves(c *clause, i int, relations func(*flatRole) []gdl.RelI
 			alternatives = append(alternatives, a.with(i, sel).under(b))
 		}
 	}
+	if l, any := x.others(c.body[i]); any {
+		alternatives = append(alternatives, c.with(i, l))
+	}
 	if !x.room(len(alternatives)) {
 		return nil, false
 	}
 	return alternatives, true
+}
+
+// others is a condition on legal that speaks of who plays no role, instead; any is
+// false if that can never hold.
+func (x *expansion) others(l gdl.Literal) (others gdl.Literal, any bool) {
+	if l.Rel != gdl.RelLegal || x.plays(l.Args[0]) {
+		return l, false
+	}
+	rel, rules := x.strange()
+	any = slices.ContainsFunc(rules, func(r gdl.Rule) bool {
+		return canEqual(l.Args[0], r.Head.Args[0]) && canEqual(l.Args[1], r.Head.Args[1])
+	})
+	l.Rel = rel
+	return l, any
 }
 
 func (x *expansion) room(n int) bool {
@@ -267,6 +284,9 @@ func (x *expansion) noMove(c *clause, l gdl.Literal, own func(int32) bool) (by [
 			args := b.applyAll(numberedFrom(len(a.vars)-len(m.names), len(m.names)))
 			by = append(by, gdl.Literal{Kind: gdl.Negative, Atom: gdl.Atom{Rel: rel, Args: args, Pos: l.Pos}})
 		}
+	}
+	if l, any := x.others(l); any {
+		by = append(by, l)
 	}
 	return by, true
 }

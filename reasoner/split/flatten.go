@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"semisplit/reasoner/gdl"
 )
@@ -35,6 +36,7 @@ type flattener struct {
 	made       map[string]gdl.RelID
 	moveCopies map[gdl.RelID]bool // copies for a form of moves
 	queue      []request
+	strange    func() (rel gdl.RelID, rules []gdl.Rule)
 	seen       map[string]bool // rules
 	written    int             // bytes of their keys
 }
@@ -50,6 +52,7 @@ type request struct {
 	src   gdl.RelID
 	still bool
 	offer bool       // out is an Offer relation: the rules of legal are wanted as they stand
+	rules []gdl.Rule // these are wanted, whatever src has
 	args  []gdl.Term // pattern of the head, variables numbered from 0
 	names []string   // of these variables, the arguments of out
 	out   gdl.RelID
@@ -60,13 +63,14 @@ func newFlattener(ctx context.Context, p *gdl.Program) *flattener {
 		ctx:        ctx,
 		src:        p,
 		out:        &gdl.Program{Symbols: p.Symbols.Clone(), Roles: p.Roles, Relations: slices.Clone(p.Relations)},
-		kinds:      inferKinds(p),
+		kinds:      inferKinds(p, place{rel: gdl.RelLegal, arg: 1}),
 		nested:     make(map[functor]gdl.Term),
 		facts:      make(map[gdl.RelID][]gdl.Atom),
 		made:       make(map[string]gdl.RelID),
 		moveCopies: make(map[gdl.RelID]bool),
 		seen:       make(map[string]bool),
 	}
+	f.strange = sync.OnceValues(f.strangers)
 	for r := range f.out.Relations {
 		f.out.Relations[r].Rules = nil
 	}
@@ -191,6 +195,9 @@ func (f *flattener) drain() {
 // rulesOf are the rules of a relation. does holds of what is selected, legal
 // of what is offered.
 func (f *flattener) rulesOf(q *request) []gdl.Rule {
+	if q.rules != nil {
+		return q.rules
+	}
 	var out []gdl.Rule
 	offers := q.src == gdl.RelLegal && !q.offer && (q.still || f.src.Relations[q.src].Depends&gdl.OnMoves == 0)
 	if offers || q.src == gdl.RelDoes {
@@ -203,12 +210,65 @@ func (f *flattener) rulesOf(q *request) []gdl.Rule {
 				out = append(out, gdl.Rule{Head: gdl.Atom{Rel: q.src, Args: []gdl.Term{role, m.pattern}}, Body: []gdl.Literal{sel}, Vars: m.names})
 			}
 		}
+		if !offers {
+			return out
+		}
+		if rel, rules := f.strange(); len(rules) > 0 {
+			args := numbered(2)
+			body := []gdl.Literal{{Kind: gdl.Positive, Atom: gdl.Atom{Rel: rel, Args: args}}}
+			out = append(out, gdl.Rule{Head: gdl.Atom{Rel: q.src, Args: args}, Body: body, Vars: strangeNames})
+		}
 		return out
 	}
 	for _, i := range f.src.Relations[q.src].Rules {
 		out = append(out, f.src.Rules[i])
 	}
 	return out
+}
+
+// strangeNames are the arguments of the relation of strangers.
+var strangeNames = []string{"?role", "?move"}
+
+// strangers asks for a relation of what is legal for who plays no role: nobody
+// does that, but rules may ask for it. Where there are no rules for it, there is
+// no relation.
+func (f *flattener) strangers() (rel gdl.RelID, rules []gdl.Rule) {
+	k := inferKinds(f.src, place{rel: gdl.RelLegal, arg: 0})
+	for _, i := range f.src.Relations[gdl.RelLegal].Rules {
+		if r := f.src.Rules[i]; f.mayBeStrange(k, &r) {
+			plays := gdl.Atom{Rel: gdl.RelRole, Args: r.Head.Args[:1], Pos: r.Pos}
+			r.Body = append(slices.Clone(r.Body), gdl.Literal{Kind: gdl.Negative, Atom: plays})
+			rules = append(rules, r)
+		}
+	}
+	if len(rules) == 0 {
+		return -1, nil
+	}
+	rel = f.relation("legal#others", 2)
+	f.ask(request{src: gdl.RelLegal, still: true, rules: rules, args: numbered(2), names: strangeNames, out: rel})
+	return rel, rules
+}
+
+// mayBeStrange tells whether a rule for legal may speak of who plays no role.
+func (f *flattener) mayBeStrange(k *kinds, r *gdl.Rule) bool {
+	who := r.Head.Args[0]
+	if slices.ContainsFunc(r.Body, func(l gdl.Literal) bool {
+		return l.Kind == gdl.Positive && l.Rel == gdl.RelRole && equalTerms(l.Args[0], who)
+	}) {
+		return false
+	}
+	if isGround([]gdl.Term{who}) {
+		return !f.plays(who)
+	}
+	of := &kind{}
+	k.add(of, place{rel: gdl.RelLegal, arg: 0}, who, r)
+	return of.any || len(of.compounds) > 0 || slices.ContainsFunc(of.consts, func(name gdl.Symbol) bool {
+		return !f.plays(gdl.Term{Var: -1, Name: name})
+	})
+}
+
+func (f *flattener) plays(who gdl.Term) bool {
+	return slices.ContainsFunc(f.src.Roles, func(role gdl.Term) bool { return equalTerms(role, who) })
 }
 
 func numbered(n int) []gdl.Term {

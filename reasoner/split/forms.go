@@ -52,8 +52,9 @@ const (
 	maxForms     = 64
 )
 
-// kinds infers what can stand at the places that whole moves come from. It is
-// a least fixed point over the rules, so recursion through them is harmless.
+// kinds infers what can stand at a place, such as that of moves, and at those
+// that this comes from. It is a least fixed point over the rules, so recursion
+// through them is harmless.
 type kinds struct {
 	p     *gdl.Program
 	of    map[place]*kind
@@ -61,9 +62,9 @@ type kinds struct {
 	grown bool
 }
 
-func inferKinds(p *gdl.Program) *kinds {
+func inferKinds(p *gdl.Program, of place) *kinds {
 	k := &kinds{p: p, of: make(map[place]*kind)}
-	k.at(place{rel: gdl.RelLegal, arg: 1})
+	k.at(of)
 	for k.grown = true; k.grown; {
 		k.grown = false
 		for i := 0; i < len(k.order); i++ {
