@@ -31,7 +31,7 @@ func newBase(ctx context.Context, p *gdl.Program) (b *base, err error) {
 	b = &base{ctx: ctx, game: g, pairs: findPairs(ctx, g.Program), rules: make(map[gdl.RelID][]clause)}
 	b.findRecursion()
 	b.findTight()
-	b.single = findSingle(g.Program)
+	b.single = findSingle(ctx, g.Program)
 	for _, r := range g.Roles {
 		for _, c := range r.Levels[0].Choices {
 			b.rules[c.Offer] = b.unfolded(c.Offer, f.moveCopies)

@@ -63,7 +63,7 @@ func newFlattener(ctx context.Context, p *gdl.Program) *flattener {
 		ctx:        ctx,
 		src:        p,
 		out:        &gdl.Program{Symbols: p.Symbols.Clone(), Roles: p.Roles, Relations: slices.Clone(p.Relations)},
-		kinds:      inferKinds(p, place{rel: gdl.RelLegal, arg: 1}),
+		kinds:      inferKinds(ctx, p, place{rel: gdl.RelLegal, arg: 1}),
 		nested:     make(map[functor]gdl.Term),
 		facts:      make(map[gdl.RelID][]gdl.Atom),
 		made:       make(map[string]gdl.RelID),
@@ -233,7 +233,7 @@ var strangeNames = []string{"?role", "?move"}
 // does that, but rules may ask for it. Where there are no rules for it, there is
 // no relation.
 func (f *flattener) strangers() (rel gdl.RelID, rules []gdl.Rule) {
-	k := inferKinds(f.src, place{rel: gdl.RelLegal, arg: 0})
+	k := inferKinds(f.ctx, f.src, place{rel: gdl.RelLegal, arg: 0})
 	for _, i := range f.src.Relations[gdl.RelLegal].Rules {
 		if r := f.src.Rules[i]; f.mayBeStrange(k, &r) {
 			plays := gdl.Atom{Rel: gdl.RelRole, Args: r.Head.Args[:1], Pos: r.Pos}

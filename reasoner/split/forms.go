@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"slices"
 
 	"semisplit/reasoner/gdl"
@@ -62,12 +63,13 @@ type kinds struct {
 	grown bool
 }
 
-func inferKinds(p *gdl.Program, of place) *kinds {
+func inferKinds(ctx context.Context, p *gdl.Program, of place) *kinds {
 	k := &kinds{p: p, of: make(map[place]*kind)}
 	k.at(of)
 	for k.grown = true; k.grown; {
 		k.grown = false
 		for i := 0; i < len(k.order); i++ {
+			heed(ctx)
 			pl := k.order[i]
 			k.eachRule(pl, func(r *gdl.Rule, t gdl.Term) { k.add(k.of[pl], pl, t, r) })
 		}

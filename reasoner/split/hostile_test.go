@@ -65,3 +65,35 @@ func TestPlansContext(t *testing.T) {
 		t.Errorf("a game was made: %v", g.Plan)
 	}
 }
+
+// asked is a context that counts how often it is looked at.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (c *asked) Err() error {
+	c.times++
+	return c.Context.Err()
+}
+
+// What takes time that grows with the square of the rules looks at the context
+// as often.
+func TestPlansContextInLoops(t *testing.T) {
+	const n = 100
+	var chain, wheel strings.Builder
+	for i := range n {
+		fmt.Fprintf(&chain, "(<= (p%d ?m) (p%d ?m)) ", i, i+1)
+		fmt.Fprintf(&wheel, "(<= (next (at %d)) (true (at %d))) ", (i+1)%n, i)
+	}
+	const frame = `(role x) (goal x 0) (init (at 0)) (<= terminal (true (at 50))) `
+	for what, rules := range map[string]string{
+		"a chain that moves come from": frame + chain.String() + fmt.Sprintf("(p%d go) (<= (legal x ?m) (p0 ?m))", n),
+		"fluents of which one holds":   frame + wheel.String() + "(legal x go)",
+	} {
+		ctx := &asked{Context: t.Context()}
+		if split.Plans(ctx, read(t, rules)); ctx.times < n*(n-1)/2 {
+			t.Errorf("%s: the context is looked at %d times", what, ctx.times)
+		}
+	}
+}

@@ -52,6 +52,7 @@ func (s *splitter) findTested(f *splitForm) {
 	}
 	for i := range rules {
 		for key := range f.tested[i] {
+			heed(s.base.ctx)
 			for j := range rules {
 				if _, ok := f.tested[j][key]; !ok {
 					f.tested[i][key] = len(f.groups)

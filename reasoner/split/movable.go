@@ -150,6 +150,7 @@ func (s *splitter) freed(c clause, at int, f *splitForm) (without clause, ok boo
 // literal follows from. Variables that occur nowhere else stand for any value.
 func (s *splitter) implied(f *splitForm, offer, l gdl.Literal, argument []bool, count []int) bool {
 	return !slices.ContainsFunc(s.base.rules[f.orth.Offer], func(r clause) bool {
+		heed(s.base.ctx)
 		return !slices.ContainsFunc(s.withFacts(r, l.Rel), func(m gdl.Literal) bool {
 			return m.Kind == gdl.Positive && m.Rel == l.Rel && s.instance(offer, r, l, m, argument, count)
 		})
@@ -249,6 +250,7 @@ func (s *splitter) exclusive(f, g *splitForm) bool {
 func (b *base) exclusiveOffers(x, y gdl.RelID) bool {
 	for _, r := range b.rules[x] {
 		for _, q := range b.rules[y] {
+			heed(b.ctx)
 			if !contradict(r, q, b.single) {
 				return false
 			}

@@ -92,6 +92,7 @@ func (s *splitter) reach(from ...gdl.RelID) map[gdl.RelID]bool {
 // asksOffers says whether a relation asks for offers of a split role, directly
 // or not.
 func (s *splitter) asksOffers(rel gdl.RelID) bool {
+	heed(s.base.ctx)
 	for r := range s.reach(rel) {
 		if f := s.forms[r]; f != nil && r == f.orth.Offer && r != rel {
 			return true

@@ -158,6 +158,7 @@ func (s *splitter) role(i int) {
 			f := &splitForm{plan: &plan.Forms[j]}
 			f.plan.Levels = make([][]string, 1)
 			for _, r := range s.base.game.Program.Relations[c.Offer].Rules {
+				heed(s.base.ctx)
 				rule := newClause(&s.base.game.Program.Rules[r])
 				s.emit(rule)
 				f.describe(s, 0, rule)

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"slices"
 
 	"semisplit/reasoner/gdl"
@@ -11,7 +12,7 @@ import (
 // induction: one or none is true at first, and any two rules that give
 // different values to the next state need different ones in this state, or
 // contradict each other.
-func findSingle(p *gdl.Program) map[functor]bool {
+func findSingle(ctx context.Context, p *gdl.Program) map[functor]bool {
 	count := make(map[functor]int)
 	for _, i := range p.Relations[gdl.RelInit].Rules {
 		r := &p.Rules[i]
@@ -36,7 +37,7 @@ func findSingle(p *gdl.Program) map[functor]bool {
 	}
 	out := make(map[functor]bool)
 	for f, n := range count {
-		if n == 1 && f.arity > 0 && keepsSingle(f, next[f]) {
+		if n == 1 && f.arity > 0 && keepsSingle(ctx, f, next[f]) {
 			out[f] = true
 		}
 	}
@@ -81,7 +82,7 @@ func isTable(p *gdl.Program, rel gdl.RelID) bool {
 
 // keepsSingle: the rules for the fluents of f in the next state give one at
 // most, given that one at most is true now.
-func keepsSingle(f functor, rules []clause) bool {
+func keepsSingle(ctx context.Context, f functor, rules []clause) bool {
 	const most = 128
 	if len(rules) > most {
 		return false
@@ -92,6 +93,7 @@ func keepsSingle(f functor, rules []clause) bool {
 			return false
 		}
 		for _, c := range rules[:i] {
+			heed(ctx)
 			if !sameValue(a, c, f) && !contradict(a, c, now) {
 				return false
 			}
