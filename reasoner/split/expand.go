@@ -139,6 +139,9 @@ func (x *expansion) moves(c *clause, i int, relations func(*flatRole) []gdl.RelI
 			if !b.unify(a.body[i].Args[0], role) || !b.unify(pattern, a.body[i].Args[1]) {
 				continue
 			}
+			if len(alternatives) == maxAlternatives {
+				return nil, false // before they fill the memory: each is a copy of the clause
+			}
 			sel := gdl.Literal{Kind: gdl.Positive, Atom: gdl.Atom{Rel: relations(fr)[j], Args: args, Pos: a.body[i].Pos}}
 			alternatives = append(alternatives, a.with(i, sel).under(b))
 		}
@@ -275,6 +278,9 @@ func (x *expansion) noMove(c *clause, l gdl.Literal, own func(int32) bool) (by [
 				if b.bound[v] && !own(int32(v)) {
 					return nil, false
 				}
+			}
+			if len(by) == maxAlternatives {
+				return nil, false
 			}
 			rel := fr.sel[j]
 			if l.Rel == gdl.RelLegal {

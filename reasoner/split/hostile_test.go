@@ -97,3 +97,23 @@ func TestPlansContextInLoops(t *testing.T) {
 		}
 	}
 }
+
+// A rule that asks for any move of any of many roles is not copied for each move
+// of each role.
+func TestManyRoles(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`(init (p 0)) (<= terminal (true (p 1))) (<= (legal ?r ?m) (role ?r) (may ?m)) `)
+	for i := range 160 {
+		fmt.Fprintf(&b, "(role r%d) ", i)
+	}
+	for i := range 16 {
+		fmt.Fprintf(&b, "(<= (may (f%d a)) (true (p 0))) ", i)
+	}
+	b.WriteString("(<= (next (seen ?m)) (does ?r ?m) " + strings.Repeat("(true (p 0)) ", 1000) + ") ")
+	b.WriteString("(<= (next (p 1)) " + strings.Repeat("(not (does ?r ?m)) ", 1000) + ") ")
+	reasonertest.Sparing(t, 400<<20, func() {
+		if _, err := split.Orthodox(read(t, b.String())); err != nil {
+			t.Error(err)
+		}
+	})
+}
