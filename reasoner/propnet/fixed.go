@@ -1,13 +1,17 @@
 package propnet
 
+import "context"
+
 // Fixed replaces fluents that never change by constants: a fluent that holds
 // at first and whose next value is itself or true holds in every reachable
 // state, and one that does not hold at first and whose next value is itself
 // or false never does. Removing one can fix others, so it repeats.
 //
 // The fluent keeps its place in the state; only nothing reads it any more.
-func Fixed(n *Net) *Net {
-	for {
+//
+// A long chain of fluents takes a round for each: it ends with the context.
+func Fixed(ctx context.Context, n *Net) *Net {
+	for ctx.Err() == nil {
 		w := newRewriter(n)
 		found := false
 		uses := n.uses()
@@ -31,4 +35,5 @@ func Fixed(n *Net) *Net {
 		}
 		n = Fold(w.run(w.gate))
 	}
+	return n
 }

@@ -41,7 +41,7 @@ func (p Pass) Apply(ctx context.Context, n *Net) *Net {
 func Passes() []Pass {
 	return []Pass{
 		{"fold", quick(Fold)},
-		{"fixed", quick(Fixed)},
+		{"fixed", Fixed},
 		{"flatten", quick(Flatten)},
 		{"onehot", OneHot},
 		{"factor", quick(Factor)},
