@@ -143,6 +143,7 @@ func (b *base) sortGroups(groups [][]int, rules []clause) {
 	wins := make(map[int]int)
 	for _, r := range rules {
 		for i, g := range groups {
+			heed(b.ctx)
 			for _, h := range groups[:i] {
 				if sharesVars(r, g) || sharesVars(r, h) {
 					continue // the arrow goes where the queen was: that tells no order
@@ -208,6 +209,7 @@ func (b *base) binder(groups [][]int, rules []clause, argument int) (group int, 
 	for _, fluent := range []bool{true, false} {
 		best := len(groups)
 		for _, r := range rules {
+			heed(b.ctx)
 			own, value := headVars(r, []int{argument}), r.head.Args[argument]
 			for _, l := range r.body {
 				if l.Kind != gdl.Positive || (l.Rel == gdl.RelTrue) != fluent {

@@ -81,8 +81,10 @@ func (c *asked) Err() error {
 // as often.
 func TestPlansContextInLoops(t *testing.T) {
 	const n = 100
-	var chain, wheel strings.Builder
+	var chain, wheel, legal strings.Builder
 	for i := range n {
+		fmt.Fprintf(&legal, `(<= (legal x (m ?a ?b ?c ?d ?e ?f ?g ?h)) (true (at %d)) (true (a ?a)) (true (b ?b)) (true (c ?c))
+			(true (d ?d)) (true (e ?e)) (true (f ?f)) (true (g ?g)) (true (h ?h))) `, i)
 		fmt.Fprintf(&chain, "(<= (p%d ?m) (p%d ?m)) ", i, i+1)
 		fmt.Fprintf(&wheel, "(<= (next (at %d)) (true (at %d))) ", (i+1)%n, i)
 	}
@@ -90,6 +92,7 @@ func TestPlansContextInLoops(t *testing.T) {
 	for what, rules := range map[string]string{
 		"a chain that moves come from": frame + chain.String() + fmt.Sprintf("(p%d go) (<= (legal x ?m) (p0 ?m))", n),
 		"fluents of which one holds":   frame + wheel.String() + "(legal x go)",
+		"moves of many groups":         frame + legal.String(),
 	} {
 		ctx := &asked{Context: t.Context()}
 		if split.Plans(ctx, read(t, rules)); ctx.times < n*(n-1)/2 {
