@@ -178,8 +178,9 @@ func TestChanged(t *testing.T) {
 	for _, x := range [][2]string{
 		{"(succ b c)", "(succ a c)"}, {"(goal o 0)", "(goal o 50)"}, {"(distinct ?x ?z)", "(distinct ?y ?z)"},
 		{"(succ ?z ?y)", "(succ ?y ?z)"}, {"(init (p b))", "(init (p (f b)))"}, {"(true (p c))", "(not (true (p c)))"},
+		{" o", " random"}, // whose moves are chance
 	} {
-		changed := strings.Replace(text, x[0], x[1], 1)
+		changed := strings.ReplaceAll(text, x[0], x[1])
 		if _, other := description(t, parse(t, changed)); other.Key == form.Key {
 			t.Errorf("%s in the place of %s changes nothing", x[1], x[0])
 		}

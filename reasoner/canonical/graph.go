@@ -1,6 +1,10 @@
 package canonical
 
-import "semisplit/reasoner/gdl"
+import (
+	"strings"
+
+	"semisplit/reasoner/gdl"
+)
 
 // graph is a description as nodes and labelled edges. The first nodes are the
 // symbols; then come rules, their atoms, compounds and variables. A constant is an
@@ -34,6 +38,7 @@ const (
 	colorAtom
 	colorCompound
 	colorVariable
+	colorChance            // the name random: who plays it moves at random
 	colorKeyword = 16      // + the relation
 	colorNumber  = 1 << 32 // + the number
 	colorArity   = 1 << 40 // times the arity
@@ -104,6 +109,9 @@ func (b *builder) symbol(s gdl.Symbol) {
 		return
 	}
 	color := colorSymbol
+	if strings.EqualFold(b.program.Symbols.Name(s), "random") {
+		color = colorChance
+	}
 	if number, ok := b.program.Symbols.Number(s); ok && (b.numbers || b.goals[s]) {
 		color = uint64(colorNumber + number)
 	}
