@@ -211,6 +211,8 @@ func (s *Stored) check() error {
 		return fmt.Errorf("%w: figures for other roles", ErrStored)
 	case s.VsRollouts != nil && slices.ContainsFunc(s.VsRollouts.Shares, func(share float64) bool { return !(share >= 0 && share <= 1) }):
 		return fmt.Errorf("%w: a share that is none", ErrStored)
+	case s.Samples < 0 || s.Matches < 0: // they say how much it weighs beside others
+		return fmt.Errorf("%w: of less than no position", ErrStored)
 	}
 	for _, f := range s.Fluents {
 		if len(f.Weights) != len(s.Roles) || slices.ContainsFunc(f.Weights, isHuge) {

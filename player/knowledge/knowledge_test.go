@@ -191,6 +191,7 @@ func TestHostileFiles(t *testing.T) {
 		"path":        `{"version": 1, "key": "../../x"}`,
 		"odd trial":   `{"version": 1, "key": "` + key + `", "trials": [{"a": "x", "b": "y", "plays": 1, "points": 7}]}`,
 		"unknown key": `{"version": 1, "key": "` + key + `", "surprise": 1}`,
+		"null":        `{"version": 1, "key": "` + key + `", "evaluations": [null]}`,
 	} {
 		if err := os.WriteFile(store.path(key), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -223,7 +224,8 @@ func TestHostileFiles(t *testing.T) {
 			q := make([]evaluation.Quality, 2)
 			s.VsRollouts = &evaluation.Comparison{Evaluation: q, Playouts: q, Shares: []float64{0.5, 7}}
 		},
-		"source": func(s *evaluation.Stored) { s.Source = "dreams" },
+		"source":  func(s *evaluation.Stored) { s.Source = "dreams" },
+		"samples": func(s *evaluation.Stored) { s.Samples = -9 },
 		"fluent": func(s *evaluation.Stored) {
 			s.Fluents = []evaluation.StoredFluent{{Fluent: "(77)", Weights: make([]float32, 2)}}
 		},

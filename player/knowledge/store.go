@@ -101,6 +101,8 @@ func Parse(r io.Reader) (*Game, error) {
 		return nil, fmt.Errorf("knowledge: %.80q is no key of a game", g.Key)
 	case slices.ContainsFunc(g.Trials, func(t choice.Trial) bool { return t.Plays < 0 || !(t.Points >= 0) || t.Points > float64(t.Plays) }):
 		return nil, errors.New("knowledge: a trial with impossible figures")
+	case slices.Contains(g.Evaluations, nil): // null in the file
+		return nil, errors.New("knowledge: an evaluation that is none")
 	}
 	return g, nil
 }
