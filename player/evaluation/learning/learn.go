@@ -28,7 +28,9 @@ func Learn(ctx context.Context, m reasoner.Machine, p *gdl.Program, source evalu
 	if source == evaluation.FromTrees {
 		learn = learnFromTrees
 	}
-	e, err := learn(ctx, m, evaluation.NewFeatures(m, p), seed, within, max(1, threads))
+	begun := time.Now()
+	f := evaluation.NewFeatures(m, p) // which takes a good part of a second in some games
+	e, err := learn(ctx, m, f, seed, within-time.Since(begun), max(1, threads))
 	if err != nil || e == nil {
 		return nil, err
 	}

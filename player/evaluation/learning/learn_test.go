@@ -2,13 +2,18 @@ package learning
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"semisplit/kif"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/greedy"
 	"semisplit/player/evaluation/regression"
 	"semisplit/player/internal/gametest"
+	"semisplit/reasoner"
+	"semisplit/reasoner/lanes"
 	"semisplit/search"
 )
 
@@ -153,4 +158,43 @@ func TestNoMoveLeft(t *testing.T) {
 	if err != nil || len(samples) < 200 {
 		t.Errorf("%d samples: %v", len(samples), err)
 	}
+}
+
+// tedious is a machine that takes long to tell its fluents, and some time for a Step.
+type tedious struct{ reasoner.Machine }
+
+func (m tedious) Fluents(state []uint64) []kif.Term {
+	time.Sleep(10 * time.Millisecond)
+	return m.Machine.Fluents(state)
+}
+
+func (m tedious) NewEngine(seed uint64) reasoner.Engine {
+	return tediousEngine{m.Machine.NewEngine(seed).(*lanes.Engine)}
+}
+
+type tediousEngine struct{ *lanes.Engine }
+
+func (e tediousEngine) Step(stop *atomic.Bool) ([]uint64, error) {
+	time.Sleep(time.Millisecond)
+	return e.Engine.Step(stop)
+}
+
+// To find the features of a game is a part of the time for learning.
+func TestFeaturesTakeTheirTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		program := gametest.Bundled(t, "tictactoe")
+		m := tedious{gametest.Lanes(t, program, "orthodox")}
+		begun := time.Now()
+		evaluation.NewFeatures(m, program)
+		features := time.Since(begun)
+		within := 2 * features
+		begun = time.Now()
+		e, err := Learn(t.Context(), m, program, evaluation.FromMatches, 1, within, 1)
+		if err != nil || e == nil {
+			t.Fatal(e, err)
+		}
+		if took := time.Since(begun); features == 0 || took > within+features/2 {
+			t.Errorf("learning took %v of %v, the features %v", took, within, features)
+		}
+	})
 }
