@@ -90,6 +90,7 @@ type PlanReport struct {
 	Depth             float64 // semimoves of a joint move with which a role has a choice
 	Choosing          float64 // roles that have a choice in such a state
 	Blind             bool    // it takes too long to see wins
+	BlindMinimax      bool    // it takes too long to see them as alpha-beta does
 	Out               string  // why its candidates do not compete; "": they do
 }
 

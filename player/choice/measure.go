@@ -206,36 +206,54 @@ func (k *Candidate) settleSlow(report search.Report) {
 	}
 }
 
-// adapt makes the machine of a candidate, whose playouts do not see wins on a plan on which
-// that takes too long.
+// adapt makes the machine of a candidate, which does not see wins on a plan on which that
+// takes too long.
 func (c *chooser) adapt(ctx context.Context, k *Candidate) (err error) {
+	m := k.Plan.Machine
 	if k.Plan.Blind {
 		k.Agent.Algorithm.Parameters.TerminalVision = agent.VisionOff
 	}
-	k.machine, err = machines.Adapt(ctx, k.Agent, k.Plan.Machine, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
+	if k.Plan.BlindMinimax && k.Agent.Minimax() { // alpha-beta has no such key
+		m = blind{m}
+	}
+	k.machine, err = machines.Adapt(ctx, k.Agent, m, c.program, c.limits, c.Evaluations[k.Agent.EvaluationSource()])
 	return err
 }
 
-// sight makes the circuits that see wins, which all plans that compete need. A plan is blind
-// where that takes too much of the time. They are made before anything is learned: else, on
-// a single core, they take all the time in which candidates are measured.
+// blind is a machine without a circuit that sees wins.
+type blind struct{ reasoner.Machine }
+
+// sight makes the circuits that see wins, which all plans that compete need, and alpha-beta
+// one of its own. A plan is blind where that takes too much of the time. They are made before
+// anything is learned: else, on a single core, they take all the time in which candidates are
+// measured.
 func (c *chooser) sight(ctx context.Context) {
 	c.begin("making the circuits that see wins")
-	const part = 8 // of the time that is left, for each plan
+	sees := func(m reasoner.Machine, replies bool) bool {
+		const part = 8 // of the time that is left, for each circuit
+		return canSee(ctx, m, replies, time.Until(c.until(trialShare))/part)
+	}
+	minimax := c.base.Algorithm.Candidates == agent.AllCandidates && !c.forOne()
 	for i := range c.Plans {
 		p := &c.Plans[i]
-		if p.Out != "" || p.Machine.Kind() != agent.EngineLanes || p.together() || !c.base.Algorithm.Candidates.See() {
+		if p.Out != "" || p.Machine.Kind() != agent.EngineLanes {
 			continue
 		}
-		within, cancel := context.WithTimeout(ctx, time.Until(c.until(trialShare))/part)
-		// What else goes wrong is told by the candidates that need it.
-		_ = guard.Run(func() error {
-			_, err := reasoner.Sighted(within, p.Machine, true)
-			return err
-		})
-		p.Blind = within.Err() != nil && ctx.Err() == nil
-		cancel()
+		p.Blind = !p.together() && c.base.Algorithm.Candidates.See() && !sees(p.Machine, true)
+		p.BlindMinimax = minimax && p.Plan == string(agent.Orthodox) && !sees(p.Machine, false)
 	}
+}
+
+// canSee makes a circuit that sees wins. False: that takes too long.
+func canSee(ctx context.Context, m reasoner.Machine, replies bool, limit time.Duration) bool {
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	// What else goes wrong is told by the candidates that need it.
+	_ = guard.Run(func() error {
+		_, err := reasoner.Sighted(within, m, replies)
+		return err
+	})
+	return within.Err() == nil || ctx.Err() != nil
 }
 
 // mayTranspose tells whether lines of play may share what they have learned where they

@@ -12,26 +12,40 @@ import (
 
 	"semisplit/internal/cores"
 	"semisplit/player/agent"
+	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
 	"semisplit/reasoner/reasonertest"
 	"semisplit/search"
+	"semisplit/search/engine"
 )
 
 // Playouts that see wins are for plans on which there is time to make their circuit. Where
-// there is none the candidates play without.
+// there is none the candidates play without, alpha-beta included.
 func TestSightTakesItsTime(t *testing.T) {
 	rules := gametest.Bundled(t, "tictactoe")
 	m := gametest.Lanes(t, rules, "orthodox")
+	e := evaluation.New(make([]float64, 2), nil, nil)
+	e.Source, e.Quality = evaluation.FromMatches, []evaluation.Quality{{Fitted: 0.1, Constant: 0.2}}
 	for _, game := range []struct {
 		time time.Duration
 		sees agent.Vision
 	}{{0, agent.VisionOff}, {time.Hour, agent.VisionAvoid}} {
 		p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m, Lanes: m.Lanes()}, Length: 9}
-		c := &chooser{Choice: Choice{Options: Options{Time: game.time}, Plans: []PlanReport{p}}, base: agent.Automatic(), program: rules, limits: reasoner.DefaultLimits, begun: time.Now()}
+		c := &chooser{Choice: Choice{Options: Options{Time: game.time}, Plans: []PlanReport{p}}, base: agent.Automatic(), program: rules, limits: reasoner.DefaultLimits, source: oneMachine{m}, begun: time.Now()}
+		c.Evaluations = map[evaluation.Source]*evaluation.Evaluation{e.Source: e}
 		c.sight(t.Context())
-		seeing := 0
-		for _, k := range candidates(c.base, c.Plans, nil) {
+		seeing, minimax := 0, 0
+		for _, k := range candidates(c.base, c.Plans, c.Evaluations) {
+			if k.Agent.Algorithm.Name == agent.NameAlphaBeta {
+				minimax++
+				if err := c.adapt(t.Context(), k); err != nil {
+					t.Fatal(err)
+				}
+				if sees := k.machine.NewEngine(1).(engine.Seer).Sees(); sees != (game.sees != agent.VisionOff) {
+					t.Errorf("%v: alpha-beta sees wins: %v", game.time, sees)
+				}
+			}
 			if k.Agent.Algorithm.Parameters.TerminalVision != agent.VisionAvoid {
 				continue
 			}
@@ -39,11 +53,12 @@ func TestSightTakesItsTime(t *testing.T) {
 			if err := c.adapt(t.Context(), k); err != nil {
 				t.Fatal(err)
 			}
-			if sees := k.Agent.Algorithm.Parameters.TerminalVision; sees != game.sees || (k.machine != m) != (sees != agent.VisionOff) {
-				t.Errorf("%v: %s has vision %q, and a machine of its own: %v", game.time, k.Name, sees, k.machine != m)
+			sees := k.machine.NewEngine(1).(engine.Seer).Sees()
+			if vision := k.Agent.Algorithm.Parameters.TerminalVision; vision != game.sees || sees != (vision != agent.VisionOff) {
+				t.Errorf("%v: %s has vision %q, and sees wins: %v", game.time, k.Name, vision, sees)
 			}
 		}
-		if seeing == 0 || c.Plans[0].Blind != (game.sees == agent.VisionOff) {
+		if seeing == 0 || minimax == 0 || c.Plans[0].Blind != (game.sees == agent.VisionOff) {
 			t.Errorf("%v: %d candidates, blind: %v", game.time, seeing, c.Plans[0].Blind)
 		}
 	}
