@@ -22,6 +22,10 @@ const (
 	mostFamilies  = 3    // in use
 	screened      = 6000 // samples on which families are compared
 	leastHeldOut  = 30   // matches, with fewer of which no gain is to be believed
+
+	// mostKept bounds the entries of samples that are kept by one fit: 64 MB. A game with
+	// thousands of shapes would have gigabytes of them.
+	mostKept = 8 << 20
 )
 
 // FitShapes tries the families of a set on what an evaluation without shapes leaves
@@ -65,6 +69,7 @@ func FitShapes(e *evaluation.Evaluation, set *shapes.Set, samples []Sample, seed
 			break
 		}
 		r.take(whole) // and some, whose samples are among these
+		whole.train, whole.test, r.kept = nil, nil, 0
 	}
 	join(e, set, used, 64*len(train[0].State))
 }
@@ -124,6 +129,7 @@ type residuals struct {
 	train, test []offset
 	random      *rand.Rand
 	until       time.Time
+	kept        int // entries of samples
 }
 
 type offset struct {
@@ -147,46 +153,75 @@ type family struct {
 	layout      *shapes.Layout
 	weights     []float32 // of an entry for role r at entry*roles + r
 	gain        evaluation.Gain
-	train, test tallies // nil: they were not counted yet
+	train, test *tallies // nil: they were not counted yet
 }
 
-// tallies say how often entries occur in states.
-type tallies []tally
+// tallies say how often entries occur in the states of samples. Those of the first samples
+// are kept, and the others are counted whenever they are asked for.
+type tallies struct {
+	layout  *shapes.Layout
+	samples []offset
+	kept    []tally
+	last    tally // that was asked for and is not kept
+
+	values, entries []int32   // scratch of the layout
+	count           []float32 // by entry, scratch
+}
 
 type tally struct {
 	entries []int32
 	counts  []float32
 }
 
-// tally counts the entries of states. False: there was no time.
-func (r *residuals) tally(l *shapes.Layout, samples []offset) (list tallies, ok bool) {
-	values, entries, count := make([]int32, len(l.Cells)), make([]int32, l.Shapes()), make([]float32, l.Entries)
-	list = make(tallies, len(samples))
-	var found []int32 // of many samples, so that they lie together
+// at is the tally of a sample, until that of the next one is asked for.
+func (t *tallies) at(i int) *tally {
+	if i < len(t.kept) {
+		return &t.kept[i]
+	}
+	t.last.entries, t.last.counts = t.appendTo(t.last.entries[:0], t.last.counts[:0], t.samples[i].State)
+	return &t.last
+}
+
+// appendTo counts the entries of a state.
+func (t *tallies) appendTo(found []int32, counts []float32, state []uint64) ([]int32, []float32) {
+	t.layout.Read(state, t.values, t.entries)
+	first := len(found)
+	for _, e := range t.entries {
+		if t.count[e] == 0 {
+			found = append(found, e)
+		}
+		t.count[e]++
+	}
+	for _, e := range found[first:] {
+		counts = append(counts, t.count[e])
+		t.count[e] = 0
+	}
+	return found, counts
+}
+
+// tally counts the entries of states, as far as there is room for them. False: there was no
+// time.
+func (r *residuals) tally(l *shapes.Layout, samples []offset) (t *tallies, ok bool) {
+	const block = 1 << 16 // entries of many samples, so that they lie together
+	t = &tallies{layout: l, samples: samples, values: make([]int32, len(l.Cells)), entries: make([]int32, l.Shapes()), count: make([]float32, l.Entries)}
+	var found []int32
 	var counts []float32
 	for i := range samples {
-		if i%256 == 0 {
-			if !time.Now().Before(r.until) {
-				return nil, false
-			}
-			found, counts = make([]int32, 0, 256*len(entries)/2), make([]float32, 0, 256*len(entries)/2)
+		if i%256 == 0 && !time.Now().Before(r.until) {
+			return nil, false
 		}
-		l.Read(samples[i].State, values, entries)
+		if r.kept+len(t.entries) > mostKept {
+			break
+		}
+		if cap(found)-len(found) < len(t.entries) {
+			found, counts = make([]int32, 0, max(block, len(t.entries))), make([]float32, 0, max(block, len(t.entries)))
+		}
 		first := len(found)
-		for _, e := range entries {
-			if count[e] == 0 {
-				found = append(found, e)
-			}
-			count[e]++
-		}
-		own := found[first:]
-		for _, e := range own {
-			counts = append(counts, count[e])
-			count[e] = 0
-		}
-		list[i] = tally{own, counts[first:]}
+		found, counts = t.appendTo(found, counts, samples[i].State)
+		t.kept = append(t.kept, tally{found[first:], counts[first:]})
+		r.kept += len(found) - first
 	}
-	return list, true
+	return t, true
 }
 
 // fit fits a family. False: there was no time.
@@ -208,7 +243,7 @@ func (r *residuals) fit(f *family) (ok bool) {
 			if k%256 == 0 && !time.Now().Before(r.until) {
 				return f.weights != nil
 			}
-			r.step(&r.train[i], &f.train[i], weights, squares)
+			r.step(&r.train[i], f.train.at(i), weights, squares)
 		}
 		if g := r.gain(f, weights); g.After < f.gain.After {
 			f.gain, f.weights, bad = g, slices.Clone(weights), 0
@@ -253,10 +288,10 @@ func (r *residuals) gain(f *family, weights []float32) evaluation.Gain {
 	differences := map[uint32]float64{}
 	before, after, n := 0.0, 0.0, float64(len(r.test)*r.roles)
 	for i := range r.test {
-		s := &r.test[i]
+		s, t := &r.test[i], f.test.at(i)
 		for role, v := range s.Values {
 			a := evaluation.Logistic(s.sums[role]) - float64(v)
-			b := evaluation.Logistic(r.sum(s, &f.test[i], weights, role)) - float64(v)
+			b := evaluation.Logistic(r.sum(s, t, weights, role)) - float64(v)
 			before += a * a / n
 			after += b * b / n
 			differences[s.Match] += (a*a - b*b) / n
@@ -267,12 +302,13 @@ func (r *residuals) gain(f *family, weights []float32) evaluation.Gain {
 
 // take adds what a family is worth to what is expected.
 func (r *residuals) take(f *family) {
-	for role := range r.roles {
-		for i := range r.train {
-			r.train[i].sums[role] = r.sum(&r.train[i], &f.train[i], f.weights, role)
-		}
-		for i := range r.test {
-			r.test[i].sums[role] = r.sum(&r.test[i], &f.test[i], f.weights, role)
+	add := func(samples []offset, t *tallies) {
+		for i := range samples {
+			for role := range r.roles {
+				samples[i].sums[role] = r.sum(&samples[i], t.at(i), f.weights, role)
+			}
 		}
 	}
+	add(r.train, f.train)
+	add(r.test, f.test)
 }

@@ -2,11 +2,13 @@ package regression
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"semisplit/player/evaluation"
+	"semisplit/player/evaluation/shapes"
 	"semisplit/player/internal/gametest"
 )
 
@@ -87,6 +89,48 @@ func TestFitShapes(t *testing.T) {
 		}
 		if len(e.StrongShapes(m.Roles(), 2)) != 4 {
 			t.Errorf("strongest: %+v", e.StrongShapes(m.Roles(), 2))
+		}
+	}
+}
+
+// Of a game with very many shapes not all samples are kept as entries; the others are counted
+// when they are asked for.
+func TestManyShapes(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	var set shapes.Set
+	for i := range int32(1024) {
+		set.Cells = append(set.Cells, shapes.Cell{Bits: []int32{i}, Values: []int32{1}, States: 2})
+	}
+	for i := range int32(20_000) {
+		a, b := i%1024, (i%1024+1+i/1024)%1024
+		set.Kinds = append(set.Kinds, shapes.Kind{Shapes: [][]int32{{a, b}}})
+	}
+	l, err := shapes.NewLayout(set, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := make([]offset, 800)
+	for i := range samples {
+		state := make([]uint64, 16)
+		for k := range state {
+			state[k] = random.Uint64()
+		}
+		samples[i].Sample = &Sample{State: state}
+	}
+	never := time.Now().Add(time.Hour)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	many, _ := (&residuals{until: never}).tally(l, samples)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if took := int64(after.HeapAlloc) - int64(before.HeapAlloc); took > 12*mostKept {
+		t.Errorf("%d samples with %d entries each take %d MB", len(samples), l.Shapes(), took>>20)
+	}
+	for _, i := range []int{0, len(samples) - 1, len(many.kept) - 1, len(many.kept)} {
+		alone, _ := (&residuals{until: never}).tally(l, samples[i:i+1])
+		if got, want := many.at(i), alone.at(0); !slices.Equal(got.entries, want.entries) || !slices.Equal(got.counts, want.counts) {
+			t.Errorf("sample %d of %d that are kept has other entries", i, len(many.kept))
 		}
 	}
 }
