@@ -17,7 +17,7 @@ import (
 // Learning and TD-Gammon, 1995), which plays the next ones.
 const (
 	openingPart   = 0.25 // of the mean length of a match is random at first, at most
-	keptPositions = 8000 // that are held out, the newest
+	keptPositions = 8000 // that are held out, the newest, if there is room
 	leastTested   = 30   // matches that are held out tell enough
 )
 
@@ -190,7 +190,8 @@ func (g *Matches) conclude() {
 
 // forget drops the oldest of too many positions that are held out.
 func (g *Matches) forget() {
-	if over := len(g.Test) - keptPositions; over > keptPositions {
+	most := regression.Room(keptPositions, g.tries.words)
+	if over := len(g.Test) - most; over > most {
 		g.Test = append(g.Test[:0], g.Test[over:]...)
 		g.early = max(0, g.early-over)
 	}

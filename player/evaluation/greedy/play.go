@@ -7,6 +7,7 @@ import (
 
 	"semisplit/kif"
 	"semisplit/player/evaluation"
+	"semisplit/player/evaluation/regression"
 	"semisplit/reasoner"
 	"semisplit/search/engine"
 )
@@ -137,10 +138,16 @@ func (p *play) choose(start int, stop *atomic.Bool) (end int, err error) {
 	return end, p.reply(stop)
 }
 
+// longest is how many joint moves a match may have: fewer where there is no room for the
+// states of all.
+func (p *play) longest() int {
+	return regression.Room(longestMatch*sideBySide, p.tries.words) / sideBySide
+}
+
 // move makes the move that a match has found best, and ends the match.
 func (p *play) move(k int) {
 	match := &p.matches[k]
-	if len(match.joints) == 0 || len(match.past) >= longestMatch {
+	if len(match.joints) == 0 || len(match.past) >= p.longest() {
 		p.matches[k] = p.newMatch(k)
 		return
 	}

@@ -19,7 +19,7 @@ import (
 // returns, and lost to it (docs/experiments/results/learning.md, "What matches teach as they come").
 
 const (
-	replayed   = 30_000 // positions that are kept
+	replayed   = 30_000 // positions that are kept, if there is room
 	ofAMatch   = 16     // of them, at most: those of a match come to the same end
 	refitShare = 0.15   // of the time is for the last fit
 	fitsShare  = 0.25   // of the time so far may go into a fit; there is one after 64, 128, 256... matches
@@ -42,9 +42,9 @@ type replay struct {
 // good evaluation alone do not show what is wrong with the moves that it avoids.
 func (p *replay) keep(s regression.Sample, random *rand.Rand) {
 	p.seen++
-	if len(p.kept) < replayed {
+	if most := regression.Room(replayed, len(s.State)); len(p.kept) < most {
 		p.kept = append(p.kept, s)
-	} else if k := random.IntN(p.seen); k < replayed {
+	} else if k := random.IntN(p.seen); k < most {
 		p.kept[k] = s
 	}
 }

@@ -31,6 +31,31 @@ func TestReplayKeeps(t *testing.T) {
 	}
 }
 
+// Of states with very many fluents fewer are kept, and matches are shorter.
+func TestReplayHasRoom(t *testing.T) {
+	var p replay
+	random := rand.New(rand.NewPCG(1, 2))
+	const words = 1 << 13
+	state := make([]uint64, words)
+	for i := range uint32(3000) {
+		p.keep(regression.Sample{State: state, Match: i}, random)
+	}
+	if len(p.kept)*words > 8<<20 || len(p.kept) == 0 {
+		t.Errorf("%d positions of %d words are kept", len(p.kept), words)
+	}
+	g := &Matches{play: play{tries: tries{words: words}}}
+	for i := range 3000 {
+		g.Test = append(g.Test, regression.Sample{State: state, Match: uint32(i)})
+		g.forget()
+	}
+	if len(g.Test)*words > 16<<20 || len(g.Test) == 0 {
+		t.Errorf("%d positions of %d words are held out", len(g.Test), words)
+	}
+	if n := g.longest(); n*sideBySide*words > 8<<20 || n < 1 {
+		t.Errorf("matches of %d words have up to %d joint moves", words, n)
+	}
+}
+
 // Nobody waits for what matches have taught that are not wanted any more: there is no last fit.
 func TestCanceled(t *testing.T) {
 	program := gametest.Bundled(t, "tictactoe")

@@ -72,8 +72,9 @@ func fitTrees(f *evaluation.Features, roles []kif.Term, samples []regression.Sam
 // selfPlays is selfPlay on several threads.
 func selfPlays(ctx context.Context, m reasoner.Machine, seed uint64, until time.Time, threads int) (samples []regression.Sample, err error) {
 	results := make([][]regression.Sample, threads)
+	most := regression.Room(mostSamples, len(m.Initial())) / threads
 	err = inParallel(threads, func(i int) (err error) {
-		results[i], err = selfPlay(ctx, m, seed+uint64(i)<<32, until, mostSamples/threads, selfPlayMove)
+		results[i], err = selfPlay(ctx, m, seed+uint64(i)<<32, until, most, selfPlayMove)
 		return err
 	})
 	for i, own := range results {

@@ -18,6 +18,13 @@ type Sample struct {
 	Match  uint32    // positions of one match are held out together
 }
 
+// Room is how many of the positions that are wanted have room, where a state has so many
+// words: 64 MB in all. Rules can have states of hundreds of thousands of fluents.
+func Room(wanted, words int) int {
+	const most = 8 << 20 // words
+	return max(1, min(wanted, most/max(words, 1)))
+}
+
 // Pointers points to each of some samples.
 func Pointers(samples []Sample) []*Sample {
 	list := make([]*Sample, len(samples))
