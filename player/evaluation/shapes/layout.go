@@ -11,9 +11,10 @@ import (
 
 // Bounds on shapes.
 const (
-	mostStates = 1024   // joint contents of the cells of a shape
-	mostShapes = 20_000 // of a game
-	mostCells  = 2048   // in the shapes of a layout
+	mostStates  = 1024    // joint contents of the cells of a shape
+	mostShapes  = 20_000  // of a game
+	mostCells   = 2048    // in the shapes of a layout
+	mostEntries = 1 << 20 // of a layout: each costs a hundred bytes while it is learned, more for more roles
 )
 
 // Set is the shapes of a game.
@@ -134,7 +135,9 @@ func (l *Layout) lay(k *Kind) error {
 	if len(k.Shapes) == 0 {
 		made.states = 0
 	}
-	l.Entries += int(made.states)
+	if l.Entries += int(made.states); l.Entries > mostEntries {
+		return fmt.Errorf("%w: too many contents", ErrLayout)
+	}
 	l.kinds = append(l.kinds, made)
 	return nil
 }

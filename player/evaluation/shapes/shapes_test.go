@@ -222,6 +222,19 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// A game whose shapes are all of different kinds has no more entries than there is memory for.
+func TestManyKinds(t *testing.T) {
+	set := shapes.Set{Cells: []shapes.Cell{{States: 32}, {States: 32}}}
+	for _, kinds := range []int{1000, 19_000} {
+		for len(set.Kinds) < kinds {
+			set.Kinds = append(set.Kinds, shapes.Kind{Shapes: [][]int32{{0, 1}}})
+		}
+		if _, err := shapes.NewLayout(set, 64); (err == nil) != (kinds == 1000) {
+			t.Errorf("%d kinds of 1024 contents: %v", kinds, err)
+		}
+	}
+}
+
 // Whatever a stored set says, it is refused or can be read of any state.
 func FuzzLayout(f *testing.F) {
 	f.Add(`{"Cells":[{"Bits":[0,5],"Values":[1,2],"States":3},{"Bits":[1],"Values":[0],"States":3}],"Kinds":[{"Shapes":[[0,1],[1,0]]}]}`, uint64(33))
