@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -237,4 +238,24 @@ func check(a Agent) error {
 		_, err = Read(bytes.NewReader(text))
 	}
 	return err
+}
+
+// The evaluation of a bundled game is no file, whatever else has its name in the folder.
+func TestEvaluationFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("breakthrough", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"kalah", "own.json"} {
+		if err := os.WriteFile(name, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"": "", "matches": "", "breakthrough": "", "kalah": "", "own.json": "own.json", "none.json": ""} {
+		a := Default()
+		a.Algorithm.Parameters.Evaluation = name
+		if data, err := a.EvaluationFile(); string(data) != want || err != nil {
+			t.Errorf("%q: %q, %v", name, data, err)
+		}
+	}
 }

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"semisplit/player/evaluation"
 )
 
 // EvaluationFile is the content of the file that the agent names as its evaluation; nil
 // where it names none, or that of a bundled game.
 func (a Agent) EvaluationFile() ([]byte, error) {
 	name := a.Algorithm.Parameters.Evaluation
-	if IsSource(name) {
+	if IsSource(name) || evaluation.IsBundled(name) {
 		return nil, nil
 	}
 	data, err := os.ReadFile(name)

@@ -47,6 +47,13 @@ const (
 	mostOdds       = 1000 // in the logarithm of the odds
 )
 
+// IsBundled tells whether a name is that of a bundled game with an evaluation, which comes
+// before any file.
+func IsBundled(name string) bool {
+	_, ok := games.Evaluation(name)
+	return ok
+}
+
 // Read reads an evaluation file: that of a bundled game by its name,
 // else a path.
 func Read(name string) (*File, error) {
