@@ -3,6 +3,7 @@ package greedy
 import (
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"semisplit/player/board"
 	"semisplit/search/engine"
@@ -17,8 +18,9 @@ func (p *play) clear() {
 	}
 }
 
-// list finds the legal moves in the lanes of a mask, which were looked at.
-func (p *play) list(mask []uint64) {
+// list finds the legal moves in the lanes of a mask, which were looked at. Where there are
+// thousands that takes long, so that no other role is asked once stop is set.
+func (p *play) list(mask []uint64, stop *atomic.Bool) {
 	roles := len(p.roles)
 	if want := p.engine.Lanes() * roles; len(p.listed) < want {
 		p.listed = slices.Grow(p.listed, want)[:want]
@@ -28,7 +30,7 @@ func (p *play) list(mask []uint64) {
 	}
 	lister, ok := p.engine.(engine.Lister)
 	if ok {
-		for role := range roles {
+		for role := 0; role < roles && !stop.Load(); role++ {
 			lister.Paths(mask, role, p.mostListed(role), func(lane int, path []uint32) {
 				list := &p.listed[lane*roles+role]
 				*list = append(*list, path...)
@@ -39,7 +41,7 @@ func (p *play) list(mask []uint64) {
 	for i, word := range mask {
 		for ; word != 0; word &= word - 1 {
 			lane := i*64 + bits.TrailingZeros64(word)
-			for role := range roles {
+			for role := 0; role < roles && !stop.Load(); role++ {
 				list := &p.listed[lane*roles+role]
 				*list = p.paths(lane, role, nil, *list)
 			}

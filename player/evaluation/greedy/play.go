@@ -90,7 +90,7 @@ func (p *play) beginAll() {
 	}
 }
 
-// turn plays one joint move in each match.
+// turn plays one joint move in each match, or in none of those that are left when stop is set.
 func (p *play) turn(stop *atomic.Bool) error {
 	lanes := p.engine.Lanes()
 	for start := 0; start < len(p.matches); start += lanes {
@@ -102,7 +102,9 @@ func (p *play) turn(stop *atomic.Bool) error {
 		if _, err := p.engine.Step(stop); err != nil {
 			return err
 		}
-		p.list(p.firstLanes(len(some)))
+		if p.list(p.firstLanes(len(some)), stop); stop.Load() {
+			return nil
+		}
 		for i := range some {
 			p.look(i, &some[i])
 		}

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/regression"
 	"semisplit/player/internal/gametest"
+	"semisplit/reasoner/lanes"
 )
 
 // Of all positions so many are kept, early ones as well as late ones.
@@ -53,6 +55,34 @@ func TestReplayHasRoom(t *testing.T) {
 	}
 	if n := g.longest(); n*sideBySide*words > 8<<20 || n < 1 {
 		t.Errorf("matches of %d words have up to %d joint moves", words, n)
+	}
+}
+
+// endingLister sets a flag while the moves of the first role are listed.
+type endingLister struct {
+	*lanes.Engine
+	stop  *atomic.Bool
+	lists *int
+}
+
+func (e endingLister) Paths(lanes []uint64, role, most int, visit func(lane int, path []uint32)) []uint64 {
+	*e.lists++
+	e.stop.Store(true)
+	return e.Engine.Paths(lanes, role, most, visit)
+}
+
+// When the time is over in a game with very many moves, those of the other roles are not
+// listed any more, and none is tried.
+func TestListingEnds(t *testing.T) {
+	program := gametest.Bundled(t, "goofspiel")
+	m := gametest.Lanes(t, program, "orthodox")
+	g := New(m, evaluation.NewFeatures(m, program), 1)
+	var stop atomic.Bool
+	lists := 0
+	g.engine = endingLister{g.engine.(*lanes.Engine), &stop, &lists}
+	g.beginAll()
+	if err := g.turn(&stop); err != nil || lists != 1 || len(g.tries.of) > 0 {
+		t.Errorf("%d roles were listed, %d moves tried: %v", lists, len(g.tries.of), err)
 	}
 }
 

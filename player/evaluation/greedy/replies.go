@@ -2,6 +2,7 @@ package greedy
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -141,6 +142,8 @@ func (p *play) reply(stop *atomic.Bool) error {
 	return nil
 }
 
+var errStopped = errors.New("stopped")
+
 // answer looks at all replies to the tries of deep that do not end their match: the
 // value of a try is that of the best reply to it.
 func (p *play) answer(stop *atomic.Bool) error {
@@ -159,7 +162,9 @@ func (p *play) answer(stop *atomic.Bool) error {
 		if _, err := p.engine.Step(stop); err != nil {
 			return err
 		}
-		p.list(mask)
+		if p.list(mask, stop); stop.Load() {
+			return errStopped
+		}
 		for lane, i := range some {
 			if t.ended[i] {
 				continue
