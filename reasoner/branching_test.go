@@ -48,6 +48,9 @@ func TestBranchingOfFirstState(t *testing.T) {
 // Random matches of tic-tac-toe have the mean branching that follows from all
 // matches, each with its probability.
 func TestBranchingOfMatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	got, err := reasoner.MeasureBranching(machineOf(t, "tictactoe", "orthodox"), 1, 10_000, new(atomic.Bool))
 	if err != nil || got.States != 10_000 {
 		t.Fatalf("%+v, %v", got, err)

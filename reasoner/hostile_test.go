@@ -33,6 +33,9 @@ func TestReadManyConditions(t *testing.T) {
 // Rules whose large terms are copied for each alternative are not read: those that are
 // multiplied out, and those of which each condition may be another rule.
 func TestReadLargeTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	large := "(h" + strings.Repeat(" (g"+strings.Repeat(" a", 249)+")", 100) + ")"
 	for _, rules := range []string{
 		"(<= (p ?x " + large + ")" + strings.Repeat(" (or (not (p ?x a)) (not (q ?x)))", 9) + " (or (b ?x) (c ?x)))",

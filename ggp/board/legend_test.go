@@ -15,6 +15,9 @@ import (
 // may be very many, names come with their pieces, and none changes.
 func TestLegendOfMatches(t *testing.T) {
 	for _, game := range games.List() {
+		if testenv.Large(game.Name) != "" && !testenv.Long() {
+			continue // slow to walk through on the prover as well
+		}
 		first, later := legends(t, game.Name, 60)
 		if later != nil {
 			t.Errorf("%s: the legend is %v at the start, later %v", game.Name, first, later)

@@ -11,6 +11,9 @@ import (
 // A prover's states are lists of numbers, which get shorter where pieces are taken; a
 // match in which no circuit is ready yet begins with them.
 func TestMinimaxOnTheProver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	m := gametest.Prover(t, gametest.Bundled(t, "skirmish"))
 	states := gametest.RandomStates(t, m, 10)
 	lengths := map[int]bool{}

@@ -133,6 +133,7 @@ func TestNodesLookAhead(t *testing.T) {
 // Eager trees hold a node for each move that was tried, others none for those that
 // were tried once. With transpositions it is the same.
 func TestEagerNodes(t *testing.T) {
+	oneThread(t)
 	for i := range 4 {
 		eager, transpositions := i%2 == 1, i/2 == 1
 		variants(t, func(t *testing.T, lanes int) {

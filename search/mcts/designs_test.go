@@ -171,6 +171,7 @@ func TestRollUpIsOrthodoxInTheEnd(t *testing.T) {
 
 // The raw variant adds an edge in an iteration, the nodal one a whole path.
 func TestRawAddsOneEdge(t *testing.T) {
+	oneThread(t)
 	for iterations := range 9 {
 		for _, raw := range []bool{false, true} {
 			mc := toyTree(toys.VerifiedTicTacToe{}, 1, Options{Seed: 1, Raw: raw})
@@ -197,6 +198,7 @@ func TestRawAddsOneEdge(t *testing.T) {
 // The final roll-up selection prefers a move with a better mean if it has
 // visits enough.
 func TestFinalRollUp(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.SplitTicTacToe{}, 1, Options{Seed: 1, Final: final.RollUp})
 	mustSearch(t, mc, 300)
 	top := mc.tree.Tries(mc.tree.Root)[0]

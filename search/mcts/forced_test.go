@@ -11,6 +11,7 @@ import (
 // The role that waits has a forced edge, whose figures are those that a stored
 // edge would have; they survive an Advance.
 func TestForcedEdge(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(toys.TicTacToe{}, lanes, Options{Seed: 6})
 		for ply := range 4 {
@@ -46,6 +47,7 @@ func TestForcedEdge(t *testing.T) {
 }
 
 func TestMayForce(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	for _, c := range []struct {
 		other     uint32 // link of the other role

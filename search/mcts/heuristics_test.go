@@ -337,6 +337,7 @@ func TestDesignsWithHeuristics(t *testing.T) {
 
 // prefer swaps without losing a semimove.
 func TestPrefer(t *testing.T) {
+	oneThread(t)
 	for n := 3; n < 60; n++ {
 		mc := toyTree(toys.TicTacToe{}, 1, Options{})
 		var semimoves []uint32

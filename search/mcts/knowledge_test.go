@@ -19,6 +19,7 @@ func (f fixed) Values(_ []uint64, values []float64) { values[0], values[1] = f.f
 // says, so that the means of the root are its values, as long as the tree does
 // not see an end of the game.
 func TestFixedTermination(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}} // no line of the tree ends it
 		mc := toyTree(long, lanes, Options{Seed: 1, Knowledge: heuristic.Knowledge{Evaluate: fixed{0.25}, Fixed: 2}})
@@ -35,6 +36,7 @@ func TestFixedTermination(t *testing.T) {
 // An evaluation that is sure ends playouts as won and lost, one that is not leaves
 // them alone.
 func TestDynamicTermination(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		long := toys.Nim{Heaps: []uint64{7, 7, 7, 7, 7, 7, 7}}
 		length := func(first, ahead float64) float64 {
@@ -109,6 +111,7 @@ func TestWildEvaluation(t *testing.T) {
 // With a bias of the evaluation alone an edge is worth what the state below it
 // is, whatever comes after.
 func TestConstantBiasDoesNotBackUp(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.SplitTicTacToe{}, 8, Options{Seed: 2, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4, Bias: heuristic.ConstantBias}})
 	mustSearch(t, mc, 3000)
 	seen := 0
@@ -131,6 +134,7 @@ func TestConstantBiasDoesNotBackUp(t *testing.T) {
 // Maximum backpropagation passes on the mean of the best move, from so many
 // visits on.
 func TestMaxBackup(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Selection: selection.Options{Exploration: 1}, Knowledge: heuristic.Knowledge{MaxBackup: 1000}})
 	mustSearch(t, mc, 900)
 	best := 0.0
@@ -155,6 +159,7 @@ func TestMaxBackup(t *testing.T) {
 // Where goals have no fixed sum, what the best move leaves the other role is a goal all the
 // same.
 func TestMaxBackupOfUnevenGoals(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Barren{}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{MaxBackup: 1}})
 	mustSearch(t, mc, 3000)
 	if err := mc.check(); err != nil {
@@ -164,6 +169,7 @@ func TestMaxBackupOfUnevenGoals(t *testing.T) {
 
 // Known tells the states that were visited often enough with their means.
 func TestKnown(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, Options{Seed: 1})
 	mustSearch(t, mc, 3000)
 	seen, most := 0, 0

@@ -68,6 +68,7 @@ func TestWorthOfASolvedGame(t *testing.T) {
 // A tree that goes by worth alone and by an evaluator that knows the value plays
 // the best move after few iterations.
 func TestWorthGuidesSelection(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 1, Options{Seed: 1, Knowledge: heuristic.Knowledge{Alpha: 1, Evaluate: nimValue{}}})
 	mustSearch(t, mc, 300)
 	wantBest(t, mc, 0, 19)

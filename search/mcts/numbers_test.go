@@ -118,6 +118,7 @@ func TestNumbersAgree(t *testing.T) {
 // Equal numbers share a rank and leave a gap after it, the worst has no bonus, and
 // the second layer breaks ties.
 func TestRanks(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 1, Options{Seed: 1, PN: proof.PN{Select: true, Draws: true}})
 	mustSearch(t, mc, 200)
 	trie := mc.tree.Tries(mc.tree.Root)[0]
@@ -203,6 +204,7 @@ func bonuses(mc *searcher, trie uint32) []float64 {
 // What is proven is played, whatever the visits say; a proven draw only if the
 // root looks worse than the contempt.
 func TestFinalProven(t *testing.T) {
+	oneThread(t)
 	// Role 0 chooses: 0 wins at once, 1 draws at once, 2 is open.
 	open := chooser{[]float64{1, 0.5, -1}}
 	mc := toyTree(open, 1, Options{Seed: 1, PN: proof.PN{Final: true}})

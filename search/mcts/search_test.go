@@ -68,6 +68,7 @@ var tactics = []struct {
 }
 
 func TestTactics(t *testing.T) {
+	oneThread(t)
 	for _, c := range tactics {
 		t.Run(c.name, func(t *testing.T) {
 			variants(t, func(t *testing.T, lanes int) {
@@ -121,6 +122,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 }
 
 func TestNim(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		// The odd sum of 2, 3 and 4 is 5: take three of the four.
 		mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, lanes, Options{Seed: 5})
@@ -139,6 +141,7 @@ func TestNim(t *testing.T) {
 }
 
 func TestSimultaneous(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		prisoners := toys.Matrix{Pay: [][][2]float64{{{.6, .6}, {0, 1}}, {{1, 0}, {.2, .2}}}}
 		mc := toyTree(prisoners, lanes, Options{Seed: 7})
@@ -163,6 +166,7 @@ func TestSimultaneous(t *testing.T) {
 }
 
 func TestSinglePlayer(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(toys.Ladder{}, lanes, Options{Seed: 2})
 		r := mustSearch(t, mc, 3000)
@@ -178,6 +182,7 @@ func TestSinglePlayer(t *testing.T) {
 }
 
 func TestThreeRoles(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(toys.Trio{}, lanes, Options{Seed: 2})
 		for i := range 5 { // the last to move, role 2, decides
@@ -197,6 +202,7 @@ func TestThreeRoles(t *testing.T) {
 }
 
 func TestChance(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(toys.Dice{}, lanes, Options{Seed: 4, Chance: []bool{false, true}})
 		mustSearch(t, mc, 4000)
@@ -291,6 +297,7 @@ func TestMemoryBound(t *testing.T) {
 }
 
 func TestTinyMemory(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{Start: []uint64{0o003, 0o030}}, 64, Options{Seed: 1, Memory: 1})
 	mustSearch(t, mc, 2000)
 	wantBest(t, mc, 0, 2)
@@ -327,6 +334,7 @@ func (t *searcher) edgeNamed(x uint32) (found uint32) {
 }
 
 func TestPlayoutLimit(t *testing.T) {
+	oneThread(t)
 	for _, lanes := range []int{1, 64} {
 		mc := toyTree(toys.Counting{Width: 2}, lanes, Options{Seed: 1, PlayoutLimit: 10})
 		r := mustSearch(t, mc, 500)
@@ -369,6 +377,7 @@ func TestRepeats(t *testing.T) {
 // With few iterations 64 lanes must not spoil the selection: the lanes in
 // flight stay few, and one lane and 64 find the same moves.
 func TestLanesFollowTheBudget(t *testing.T) {
+	oneThread(t)
 	agree := 0
 	const tries = 20
 	for seed := range uint64(tries) {
@@ -409,6 +418,7 @@ func TestLanesFollowTheBudget(t *testing.T) {
 }
 
 func TestForcedMove(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.Matrix{Pay: [][][2]float64{{{1, 0}}}}, 64, Options{})
 	r := mustSearch(t, mc, 50)
 	if r.RootVisits != 50 || r.Nodes != 2 {
@@ -418,6 +428,7 @@ func TestForcedMove(t *testing.T) {
 }
 
 func TestBestBeforeSearch(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 1, Options{})
 	if _, ok := mc.Best(0); ok {
 		t.Error("a best move without a search")
@@ -428,6 +439,7 @@ func TestBestBeforeSearch(t *testing.T) {
 }
 
 func TestTimeBudget(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 64, Options{})
 	r, err := mc.Search(nil, search.Budget{Time: time.Millisecond})
 	if err != nil || r.Elapsed < time.Millisecond {

@@ -11,6 +11,7 @@ import (
 // What is solved leaves the selection after five visits; without the solver it
 // does not.
 func TestSettledLeaves(t *testing.T) {
+	oneThread(t)
 	g := chooser{[]float64{0, 0.4, 0.2, -1}}
 	for _, o := range []Options{
 		{Solver: true}, {PN: proof.PN{Solve: true}}, {PN: proof.PN{Solve: true, Draws: true}}, {},
@@ -54,6 +55,7 @@ func TestSelectionFindsProofs(t *testing.T) {
 // A move that is sure to bring more than the others bring on average is played,
 // and one that surely loses is not, whatever the visits say.
 func TestFinalBounds(t *testing.T) {
+	oneThread(t)
 	for _, c := range []struct {
 		goals []float64
 		want  uint32

@@ -13,6 +13,7 @@ import (
 // A state that is won at once is solved when it is reached first, without children, and
 // still played out where it is the root.
 func TestSeenWinsAreSolved(t *testing.T) {
+	oneThread(t)
 	mc := seeingTree(toys.TicTacToe{}, 8, Options{Seed: 1, Solver: true})
 	if _, err := mc.Search(nil, search.Budget{Iterations: 400}); err != nil {
 		t.Fatal(err)
@@ -45,6 +46,7 @@ func TestSeenWinsAreSolved(t *testing.T) {
 
 // The child that lets the opponent win at once becomes the root: the win is found.
 func TestSolvedByWhatWasSeenAsRoot(t *testing.T) {
+	oneThread(t)
 	g := toys.TicTacToe{}
 	mc := seeingTree(g, 4, Options{Seed: 2, Solver: true})
 	if err := mc.SetRoot([]uint64{0o003, 0o010}); err != nil { // o is to move, and must take 2
@@ -70,6 +72,7 @@ func TestSolvedByWhatWasSeenAsRoot(t *testing.T) {
 // So it is where a single semimove is offered first, and a raw tree does not know yet what
 // follows it.
 func TestSolvedByWhatWasSeenAsRawRoot(t *testing.T) {
+	oneThread(t)
 	for i := range 60 {
 		first, seed := 4+i%6, uint64(i/6)
 		// x is to move; after 1 only the squares of the first column are free, and o wins by 0.
@@ -94,6 +97,7 @@ func TestSolvedByWhatWasSeenAsRawRoot(t *testing.T) {
 // Who must answer a threat loses at once by all other moves. These are closed when they are
 // played first, and no result of the threat, with transpositions and an evaluation or without.
 func TestRepliesThatLoseAreTakenBack(t *testing.T) {
+	oneThread(t)
 	for _, transpose := range []bool{false, true} {
 		for _, evaluate := range []bool{false, true} {
 			o := Options{Seed: 1, Solver: true, Transpositions: transpose}
@@ -203,6 +207,7 @@ func TestTakenBackIsLearnedOnce(t *testing.T) {
 
 // What a win that was seen is worth is what its goals are, not what the evaluation says.
 func TestSeenWinsAreValued(t *testing.T) {
+	oneThread(t)
 	mc := seeingTree(toys.TicTacToe{}, 8, Options{Seed: 1, Solver: true, Knowledge: heuristic.Knowledge{Evaluate: guess{}, Alpha: 0.4}})
 	mustSearchOn(t, mc, 1000)
 	bare := 0

@@ -243,6 +243,7 @@ func TestJoinedBounds(t *testing.T) {
 // A lane that ends its iteration at a node which another has closed meanwhile
 // is not at that state when it begins anew.
 func TestLanesLeaveSolvedNodes(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(connect{4, 3, 3}, 64, Options{Seed: 1, Solver: true})
 	if _, err := mc.Search(new(atomic.Bool), search.Budget{Iterations: 200_000}); err != nil {
 		t.Fatal(err)

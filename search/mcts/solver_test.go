@@ -253,6 +253,7 @@ func (mercy) Play(s []uint64, j []uint32) []uint64 {
 
 // An opponent who has lost lets nobody win, also where chance is a role.
 func TestOneOpponentBesideChance(t *testing.T) {
+	oneThread(t)
 	for _, chance := range [][]bool{{false, false}, {false, false, true}} {
 		for seed := range uint64(4) {
 			mc := toyTree(mercy{len(chance)}, 1, Options{Seed: seed, Solver: true, Chance: chance})

@@ -38,6 +38,7 @@ func TestStallsChangeNoResults(t *testing.T) {
 // TestNoPathAtAll: every prefix of a role is dead in a state that is not
 // terminal, which shows at the last level only.
 func TestNoPathAtAll(t *testing.T) {
+	oneThread(t)
 	variants(t, func(t *testing.T, lanes int) {
 		mc := toyTree(blocked{}, lanes, Options{})
 		mustSearch(t, mc, 50)

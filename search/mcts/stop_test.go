@@ -71,6 +71,7 @@ func TestStopInsideTheTree(t *testing.T) {
 }
 
 func TestEngineError(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
 	e := mc.worker.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
@@ -96,6 +97,7 @@ func TestEngineError(t *testing.T) {
 }
 
 func TestEnginePanic(t *testing.T) {
+	oneThread(t)
 	mc := toyTree(toys.TicTacToe{}, 64, Options{Seed: 1})
 	e := mc.worker.engine.(*toyEngine)
 	e.OnStep = func(e *toyEngine, _ *atomic.Bool) error {
@@ -192,6 +194,7 @@ func (g haystack) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
 // Prefixes that lead nowhere are not all tried before the flag is looked at, however many
 // there are.
 func TestStopAmongDeadPrefixes(t *testing.T) {
+	oneThread(t)
 	for name, o := range map[string]Options{"nodal": {}, "raw": {Raw: true}} {
 		t.Run(name, func(t *testing.T) {
 			var stop atomic.Bool

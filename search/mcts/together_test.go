@@ -70,6 +70,7 @@ func TestBoundsOfManyTogether(t *testing.T) {
 // The solver looks at some dozens of children for each that is proven, be they thousands, where
 // one role moves: a move that brings no more than another that is known proves nothing.
 func TestFewLooksAtManyMoves(t *testing.T) {
+	oneThread(t)
 	const iterations = 900
 	mc := toyTree(table{1000, 1}, 1, Options{Solver: true, Seed: 1})
 	looks, children := 0, &mc.proofs.ChildSet.Children
