@@ -18,6 +18,7 @@ import (
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/internal/gametest"
+	"semisplit/player/local"
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
@@ -951,5 +952,22 @@ func TestHandicap(t *testing.T) {
 	handicap(all, 4)
 	if want := expected(oddsOf(0.6) - 2*tuned.PerDoubling.Value); all[0].Prior != 0.6 || math.Abs(all[1].Prior-want) > 1e-9 || all[1].trial != 0.6 {
 		t.Errorf("four threads: %v and %v, not %v; in trials %v", all[0].Prior, all[1].Prior, want, all[1].trial)
+	}
+}
+
+// Sets begin on each seat in turn, since the last ones may not come to their end; each is
+// played on all seats.
+func TestSetsBeginOnEachSeat(t *testing.T) {
+	c := &chooser{source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}}
+	seats := map[int]int{}
+	for number := range 2 {
+		plays := c.seatings(number)
+		if len(plays) != 2 || slices.Equal(plays[0][0], plays[1][0]) {
+			t.Fatalf("set %d: %v", number, plays)
+		}
+		seats[slices.Index(plays[0][0], local.FirstSide)]++
+	}
+	if len(seats) != 2 {
+		t.Errorf("both sets begin on the same seat: %v", seats)
 	}
 }

@@ -260,12 +260,12 @@ func (c *chooser) next() (pair [2]*Candidate, ok bool) {
 }
 
 // playSet plays on each seat once. What has not ended in time counts for
-// nobody.
+// nobody. Each set begins on another seat, since the last ones are cut short.
 func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (plays int, points float64, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	seed := c.Options.Seed + uint64(number)<<20
-	for i, seatings := range local.Seatings(c.spelledRoles()) {
+	for i, seatings := range c.seatings(number) {
 		var goals [2][]int
 		for _, seating := range seatings {
 			err := guard.Run(func() error { return c.playMatch(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
@@ -318,6 +318,13 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 		}
 	}
 	return nil
+}
+
+// seatings are the plays of a set.
+func (c *chooser) seatings(number int) [][]local.Seating {
+	plays := local.Seatings(c.spelledRoles())
+	first := number % len(plays)
+	return append(plays[first:len(plays):len(plays)], plays[:first]...)
 }
 
 func (c *chooser) spelledRoles() (roles []string) {
