@@ -31,8 +31,8 @@ const Unvalued = -1
 // known.
 type chunkValues struct {
 	edges [tree.ChunkEdges]float32
-	means [tree.ChunkEdges]uint32
 	best  uint32
+	means [tree.ChunkEdges]uint32 // last: most games need none
 }
 
 // Values is what nodes and edges are worth. It is empty without an evaluation.
