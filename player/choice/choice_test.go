@@ -958,10 +958,9 @@ func TestHandicap(t *testing.T) {
 // Sets begin on each seat in turn, since the last ones may not come to their end; each is
 // played on all seats.
 func TestSetsBeginOnEachSeat(t *testing.T) {
-	c := &chooser{source: oneMachine{gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")}}
 	seats := map[int]int{}
 	for number := range 2 {
-		plays := c.seatings(number)
+		plays := seatingsOf([]string{"x", "o"}, number)
 		if len(plays) != 2 || slices.Equal(plays[0][0], plays[1][0]) {
 			t.Fatalf("set %d: %v", number, plays)
 		}

@@ -265,7 +265,7 @@ func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	seed := c.Options.Seed + uint64(number)<<20
-	for i, seatings := range c.seatings(number) {
+	for i, seatings := range seatingsOf(c.spelledRoles(), number) {
 		var goals [2][]int
 		for _, seating := range seatings {
 			err := guard.Run(func() error { return c.playMatch(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
@@ -320,9 +320,9 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 	return nil
 }
 
-// seatings are the plays of a set.
-func (c *chooser) seatings(number int) [][]local.Seating {
-	plays := local.Seatings(c.spelledRoles())
+// seatingsOf are the plays of a set.
+func seatingsOf(roles []string, number int) [][]local.Seating {
+	plays := local.Seatings(roles)
 	first := number % len(plays)
 	return append(plays[first:len(plays):len(plays)], plays[:first]...)
 }
