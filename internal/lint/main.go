@@ -4,7 +4,7 @@
 // What is found in a package may rest on facts about those that it imports: that a
 // function never returns, is deprecated, or is to be called like Printf. They are gathered
 // of the standard library and of this module alone: those of the modules of others took
-// twice as long as the analysis of ours.
+// twice as long as the analysis of ours (go vet -debug-actiongraph).
 package main
 
 import (

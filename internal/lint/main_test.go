@@ -20,3 +20,15 @@ func TestAnalyzers(t *testing.T) {
 		}
 	}
 }
+
+// Facts are gathered of the standard library and of this module, but of no other.
+func TestIsOfOthers(t *testing.T) {
+	for path, want := range map[string]bool{
+		"fmt": false, "crypto/internal/entropy/v1.0.0": false, "vendor/golang.org/x/net/idna": false,
+		"semisplit/ggp": false, "semisplit/ggp.test": false, "modernc.org/sqlite/lib": true, "github.com/tidwall/gjson": true,
+	} {
+		if isOfOthers(path) != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
+}

@@ -445,27 +445,12 @@ func TestAllocates(t *testing.T) {
 	}
 }
 
-// haystack is a game of one move, which begins like a thousand million that are none.
-type haystack struct{ asked func() }
-
-func (haystack) Levels() []int                        { return []int{9} }
-func (haystack) Initial() []uint64                    { return []uint64{0} }
-func (haystack) Terminal(s []uint64) bool             { return s[0] != 0 }
-func (haystack) Goals([]uint64) []float64             { return []float64{0.5} }
-func (haystack) Play(_ []uint64, _ []uint32) []uint64 { return []uint64{1} }
-func (g haystack) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
-	if g.asked(); len(prefix) == 8 && !slices.Equal(prefix, []uint32{7, 7, 7, 7, 7, 7, 7, 7}) {
-		return nil
-	}
-	return []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-}
-
 // The moves of a state are looked for until the flag is set, however many beginnings lead
 // nowhere.
 func TestStopsListing(t *testing.T) {
 	var stop atomic.Bool
 	asked := 0
-	g := haystack{func() {
+	g := toys.Haystack{Asked: func() {
 		switch asked++; asked {
 		case 1000:
 			stop.Store(true)

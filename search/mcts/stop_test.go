@@ -2,7 +2,6 @@ package mcts
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -176,21 +175,6 @@ func TestRootErrors(t *testing.T) {
 	}
 }
 
-// haystack is a game of one move, which begins like a thousand million that are none.
-type haystack struct{ asked func() }
-
-func (haystack) Levels() []int                        { return []int{9} }
-func (haystack) Initial() []uint64                    { return []uint64{0} }
-func (haystack) Terminal(s []uint64) bool             { return s[0] != 0 }
-func (haystack) Goals([]uint64) []float64             { return []float64{0.5} }
-func (haystack) Play(_ []uint64, _ []uint32) []uint64 { return []uint64{1} }
-func (g haystack) Offers(_ []uint64, _ int, prefix []uint32) []uint32 {
-	if g.asked(); len(prefix) == 8 && !slices.Equal(prefix, []uint32{7, 7, 7, 7, 7, 7, 7, 7}) {
-		return nil
-	}
-	return []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-}
-
 // Prefixes that lead nowhere are not all tried before the flag is looked at, however many
 // there are.
 func TestStopAmongDeadPrefixes(t *testing.T) {
@@ -199,7 +183,7 @@ func TestStopAmongDeadPrefixes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var stop atomic.Bool
 			asked := 0
-			mc := toyTree(haystack{func() {
+			mc := toyTree(toys.Haystack{Asked: func() {
 				switch asked++; asked {
 				case 10_000:
 					stop.Store(true)
