@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"semisplit/games"
 	"semisplit/ggp/internal/console"
@@ -24,10 +26,12 @@ func (c *benchCmd) suite(s *console.Session) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
+	width := len("game")
+	for _, name := range list {
+		width = max(width, utf8.RuneCountInString(name))
+	}
 	if !c.JSON {
-		fmt.Fprintln(table, "game\tplan\tlanes\tstates/s\tper 1000 ANDs\tplayouts/s\tlength\tdead\tgates\tset-up s\tearlier\tratio")
-		table.Flush()
+		writeRow(s.Out, width, "game", "plan", "lanes", "states/s", "per 1000 ANDs", "playouts/s", "length", "dead", "gates", "set-up s", "earlier", "ratio")
 	}
 	failed := 0
 	for _, name := range list {
@@ -45,8 +49,7 @@ func (c *benchCmd) suite(s *console.Session) error {
 			}
 			continue
 		}
-		result.row(table, earlier)
-		table.Flush()
+		result.row(s.Out, width, earlier)
 	}
 	if failed > 0 {
 		fmt.Fprintf(s.Errout, "ggp: %d of %d games have no figure\n", failed, len(list))
@@ -55,19 +58,31 @@ func (c *benchCmd) suite(s *console.Session) error {
 	return nil
 }
 
+// writeRow writes a line of the table at once, for each game takes its time. So columns are
+// as wide as what is in them mostly is, and that of the game as the longest name.
+func writeRow(w io.Writer, width int, game string, cells ...string) {
+	widths := []int{11, 5, 8, 13, 10, 6, 6, 7, 8, 8, 5}
+	line := fmt.Sprintf("%-*s", width, game)
+	for i, cell := range cells {
+		line += fmt.Sprintf("  %-*s", widths[i], cell)
+	}
+	fmt.Fprintln(w, strings.TrimRight(line, " "))
+}
+
 // row writes a line of the table. The ratio compares states per thousand
 // ANDs, which depends less on the machine than states/s.
-func (r benchResult) row(w io.Writer, earlier map[string]benchResult) {
+func (r benchResult) row(w io.Writer, width int, earlier map[string]benchResult) {
 	if r.Error != "" {
-		fmt.Fprintf(w, "%s\t%s\n", r.Game, r.Error)
+		fmt.Fprintf(w, "%-*s  %s\n", width, r.Game, r.Error)
 		return
 	}
 	before, quotient := "", ""
 	if e, ok := earlier[r.Game]; ok && e.StatesPerKAnd > 0 {
 		before, quotient = console.SI(e.StatesPerSecond), fmt.Sprintf("%.2f", console.Ratio(r.StatesPerKAnd, e.StatesPerKAnd))
 	}
-	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.3g\t%s\t%.1f\t%.1f%%\t%d\t%.2f\t%s\t%s\n", r.Game, r.Plan, r.Lanes, console.SI(r.StatesPerSecond), r.StatesPerKAnd,
-		console.SI(r.PlayoutsPerSec), r.MeanLength, 100*r.DeadRate, r.Gates, r.SetupSeconds, before, quotient)
+	writeRow(w, width, r.Game, r.Plan, strconv.Itoa(r.Lanes), console.SI(r.StatesPerSecond), fmt.Sprintf("%.3g", r.StatesPerKAnd),
+		console.SI(r.PlayoutsPerSec), fmt.Sprintf("%.1f", r.MeanLength), fmt.Sprintf("%.1f%%", 100*r.DeadRate), strconv.Itoa(r.Gates),
+		fmt.Sprintf("%.2f", r.SetupSeconds), before, quotient)
 }
 
 // readSuite reads what an earlier --suite --json printed.
@@ -84,11 +99,16 @@ func readSuite(path string) (map[string]benchResult, error) {
 	decoder := json.NewDecoder(bufio.NewReader(f))
 	for {
 		var r benchResult
-		if err := decoder.Decode(&r); errors.Is(err, io.EOF) {
-			return results, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: not the output of bench --suite --json: %w", path, err)
+		if err = decoder.Decode(&r); err != nil {
+			break
 		}
 		results[r.Game] = r
 	}
+	switch {
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: not the output of bench --suite --json: %w", path, err)
+	case len(results) == 0:
+		return nil, fmt.Errorf("%s is empty: not the output of bench --suite --json", path)
+	}
+	return results, nil
 }

@@ -231,7 +231,7 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup
 	if len(c.Player) > len(roles) {
 		return nil, console.Usagef("%d players for %d roles (%s)", len(c.Player), len(roles), strings.Join(roles, ", "))
 	}
-	players := make([]who, len(roles))
+	players, left := make([]who, len(roles)), false
 	for i := range roles {
 		switch {
 		case i < len(c.Player):
@@ -240,8 +240,11 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup
 				return nil, err
 			}
 		case !strings.EqualFold(roles[i], "random"):
-			players[i] = opponentOf(c.Level)
+			players[i], left = opponentOf(c.Level), true
 		}
+	}
+	if c.Level != 0 && !left {
+		return nil, console.Usagef("--level is about roles left over, and there is none")
 	}
 	b := newSeatBuilder(s, c.Seed, players)
 	b.thoughts, b.watch = m.thoughts, m.pages.watch()

@@ -36,14 +36,17 @@ type recordFile struct {
 // recordVerifyCmd checks one record.
 type recordVerifyCmd struct {
 	recordFile
-	By       string `placeholder:"FINGERPRINT" help:"Accept the signature of this key only."`
-	Unsigned bool   `help:"Accept a record without a signature."`
+	By       *string `placeholder:"FINGERPRINT" help:"Accept the signature of this key only."`
+	Unsigned bool    `help:"Accept a record without a signature."`
 }
 
 // maxRecord bounds the record, in bytes.
 const maxRecord = 64 << 20
 
 func (c *recordVerifyCmd) Run(s *console.Session) error {
+	if c.By != nil && *c.By == "" {
+		return console.Usagef("--by names no key")
+	}
 	data, err := c.read(s)
 	if err != nil {
 		return err
@@ -104,7 +107,7 @@ func (c *recordFile) read(s *console.Session) ([]byte, error) {
 func (c *recordVerifyCmd) signature(data []byte) (string, error) {
 	by, err := protocol.VerifySignature(data)
 	switch {
-	case errors.Is(err, protocol.ErrUnsigned) && c.Unsigned && c.By == "":
+	case errors.Is(err, protocol.ErrUnsigned) && c.Unsigned && c.By == nil:
 		return "none", nil
 	case errors.Is(err, protocol.ErrUnsigned):
 		return "", fmt.Errorf("%w (--unsigned accepts that)", err)
@@ -112,8 +115,8 @@ func (c *recordVerifyCmd) signature(data []byte) (string, error) {
 		return "", err
 	}
 	fingerprint := protocol.Fingerprint(by)
-	if c.By != "" && !strings.EqualFold(c.By, fingerprint) {
-		return "", fmt.Errorf("it is by the key %s, not by %s", fingerprint, c.By)
+	if c.By != nil && !strings.EqualFold(*c.By, fingerprint) {
+		return "", fmt.Errorf("it is by the key %s, not by %s", fingerprint, *c.By)
 	}
 	return "holds, by the key " + fingerprint, nil
 }

@@ -35,9 +35,15 @@ type serveCmd struct {
 	webFlag
 }
 
+// leastMemory is what the process itself takes, about.
+const leastMemory = 32 << 20
+
 func (c *serveCmd) Run(s *console.Session) error {
 	if c.Port < 0 || c.Port > 65535 {
 		return console.Usagef("--port must be from 0 to 65535, not %d", c.Port)
+	}
+	if c.Memory < leastMemory {
+		return console.Usagef("--memory must be at least %d MiB: no game could be played with less", leastMemory>>20)
 	}
 	agent, err := c.agent()
 	if err != nil {
