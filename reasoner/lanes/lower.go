@@ -297,23 +297,29 @@ func (l *lowerer) addOther(and bool, inner, g *gates) {
 func (l *lowerer) reduce(vals []int32, limit int, exact bool, two, three kernel.Op) []int32 {
 	byLevel := func(a, b int32) int { return int(l.level[a] - l.level[b]) }
 	slices.SortStableFunc(vals, byLevel)
-	for len(vals) > limit {
-		var v int32
-		if len(vals) >= 3 && (!exact || len(vals)-2 >= limit) {
-			v = l.emit(three, vals[0], vals[1], vals[2])
-			vals = vals[3:]
+	// What is joined of lower levels is not above what is joined later, so joined values
+	// are in order as they come.
+	var joined []int32
+	lowest := func() (v int32) {
+		if len(joined) == 0 || len(vals) > 0 && l.level[vals[0]] <= l.level[joined[0]] {
+			v, vals = vals[0], vals[1:]
 		} else {
-			v = l.emit(two, vals[0], vals[1], 0)
-			vals = vals[2:]
+			v, joined = joined[0], joined[1:]
 		}
-		place, _ := slices.BinarySearchFunc(vals, v, func(a, b int32) int {
-			if l.level[a] <= l.level[b] {
-				return -1
-			}
-			return 1
-		})
-		vals = slices.Insert(vals, place, v)
+		return v
 	}
+	for n := len(vals); n > limit; {
+		a, b := lowest(), lowest()
+		if n >= 3 && (!exact || n-2 >= limit) {
+			joined = append(joined, l.emit(three, a, b, lowest()))
+			n -= 2
+		} else {
+			joined = append(joined, l.emit(two, a, b, 0))
+			n--
+		}
+	}
+	vals = append(slices.Clip(vals), joined...)
+	slices.SortStableFunc(vals, byLevel)
 	return vals
 }
 
