@@ -39,12 +39,12 @@ type commands struct {
 	Compare    compareCmd    `cmd:"" help:"Tell which of two players is stronger, by a sequential test."`
 	Tournament tournamentCmd `cmd:"" help:"Let players meet over games: standings, ratings, a page with every match."`
 	jobCommands
-	Report   reportCmd   `cmd:"" help:"Make tables and charts of experiments."`
+	Report   reportCmd   `cmd:"" help:"Make tables and charts of experiments, and the report of a tournament."`
 	Perfect  perfectCmd  `cmd:"" help:"Let agents choose in positions whose best moves are known."`
 	Register registerCmd `cmd:"" help:"Make the player known to a server, and watch how the server sees it."`
-	Record   recordCmd   `cmd:"" help:"Verify match records: signature, form, and the rules of their game."`
+	Record   recordCmd   `cmd:"" help:"Show match records again, and verify them: signature, form, and the rules of their game."`
 	New      newCmd      `cmd:"" help:"Begin a game, a drawing, an agent or an experiment with a small example that works."`
-	Games    gamesCmd    `cmd:"" help:"List the bundled games, or those of a repository."`
+	Games    gamesCmd    `cmd:"" help:"List the bundled games, or those of a repository, or show one."`
 	Agents   agentsCmd   `cmd:"" help:"List the agents that come with the program, or show one."`
 	Help     helpCmd     `cmd:"" help:"Describe a command, as --help does."`
 	Man      manCmd      `cmd:"" help:"Print the manual page (ggp man | man -l -)."`

@@ -18,8 +18,8 @@ import (
 
 // reportCmd makes tables and charts.
 type reportCmd struct {
-	Databases []string `arg:"" type:"path" name:"database" help:"Databases of experiments, or folders of them (*.db)."`
-	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts here; default: print the tables."`
+	Databases []string `arg:"" type:"path" name:"database" help:"Databases of experiments and tournaments, or folders of them (*.db)."`
+	Out       string   `type:"path" placeholder:"FOLDER" help:"Write NAME.md and charts here, of a tournament the folder NAME; default: print the tables."`
 	Charts    string   `enum:"svg,png,pdf" default:"svg" help:"How charts are written: svg, png or pdf."`
 	CSV       bool     `name:"csv" help:"Print all series, or the standings of a tournament, as CSV, or write NAME.csv as well with --out."`
 	JSON      bool     `name:"json" help:"Print all series, or the standings of a tournament, as JSON, or write NAME.json as well with --out."`

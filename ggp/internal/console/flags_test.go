@@ -1,6 +1,9 @@
 package console
 
 import (
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +23,20 @@ func TestByteSize(t *testing.T) {
 		var got ByteSize
 		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v", text, got, err)
+		}
+	}
+}
+
+// The folders that stand for no flag are those that the help names.
+func TestFoldersOfHelp(t *testing.T) {
+	own, err := os.UserCacheDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, flags := range []interface{ Folder() string }{RepositoryFlags{}, KnowledgeFlags{}} {
+		below, err := filepath.Rel(own, flags.Folder())
+		if help := reflect.TypeOf(flags).Field(0).Tag.Get("help"); err != nil || !strings.Contains(help, "default: "+filepath.ToSlash(below)+" in") {
+			t.Errorf("%q does not name %s: %v", help, flags.Folder(), err)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (s *Session) Set(f GlobalFlags) error {
 
 // RepositoryFlags say how games of repositories are fetched, by any command.
 type RepositoryFlags struct {
-	Cache   string `type:"folder" env:"GGP_CACHE" placeholder:"FOLDER" help:"Where games of repositories are kept; default: ggp in the user's cache folder. \"none\" keeps nothing."`
+	Cache   string `type:"folder" env:"GGP_CACHE" placeholder:"FOLDER" help:"Where games of repositories are kept; default: ggp/games in the user's cache folder. \"none\" keeps nothing."`
 	Offline bool   `env:"GGP_OFFLINE" help:"Ask no game repository: use what was fetched before."`
 }
 
