@@ -43,7 +43,7 @@ type benchResult struct {
 	PlayoutsPerSec  float64   `json:"playouts_per_second"`
 	MeanLength      float64   `json:"mean_length"` // plies of a playout
 	MeanGoals       []float64 `json:"mean_goals"`  // 0..100, in role order
-	DeadRate        float64   `json:"dead_rate"`   // of the semimoves tried, those taken back
+	DeadRate        float64   `json:"dead_rate"`   // of the paths of semimoves that were begun, those that led nowhere
 	Gates           int       `json:"gates"`
 	SetupSeconds    float64   `json:"setup_seconds"` // from parsed rules to a machine
 	PeakMemory      int64     `json:"peak_memory_bytes"`

@@ -174,7 +174,7 @@ func (k *checking) speed(ctx context.Context, m reasoner.Machine) string {
 	text := fmt.Sprintf(", %s states/s, %d playouts of %.1f plies on average",
 		console.SI(console.Ratio(float64(tally.States), tally.Elapsed.Seconds())), tally.Playouts, console.Ratio(float64(tally.Plies), float64(tally.Playouts)))
 	if tally.Dead > 0 {
-		text += fmt.Sprintf(", %.1f%% of the semimoves dead", 100*console.Ratio(float64(tally.Dead), float64(tally.Tries)))
+		text += fmt.Sprintf(", %.1f%% of the paths of semimoves dead", 100*console.Ratio(float64(tally.Dead), float64(tally.Tries)))
 	}
 	if err != nil {
 		text += fmt.Sprintf(", ended by: %v", err)

@@ -18,7 +18,7 @@ type Tally struct {
 	Goals    []float64     // by role, sum over the playouts that ended, 0..100 each
 	Elapsed  time.Duration // time spent playing
 
-	Tries, Dead int64 // semimoves tried, and those taken back because nothing followed; 0 if moves are whole
+	Tries, Dead int64 // paths of semimoves begun, and those of them that led nowhere; 0 if moves are whole
 
 	// Where the time of the steps went, if phases were asked for and the
 	// machine can tell: evaluating the state (terminal, offers, goals),

@@ -85,7 +85,7 @@ type PlanReport struct {
 	reasoner.Trial
 	PlayoutsPerSecond float64
 	Length            float64 // joint moves a playout
-	Dead              float64 // part of the semimoves that had to be taken back
+	Dead              float64 // part of the paths of semimoves that led nowhere
 	Branching         float64 // legal moves of the roles that have a choice, in the states of a few random matches
 	Depth             float64 // semimoves of a joint move with which a role has a choice
 	Choosing          float64 // roles that have a choice in such a state
