@@ -206,8 +206,8 @@ func (r recipe) among(k agent.Candidates) bool {
 }
 
 // candidates are the recipes on the plans that compete. The reference agent is
-// among them: on the quickest split plan or, in a game whose moves cannot be
-// split, on whole moves, where MAST-context is MAST-join.
+// among them: on the quickest split plan or, where no split plan competes, the first
+// recipe of whole moves.
 func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation.Source]*evaluation.Evaluation) (all []*Candidate) {
 	var quickest *PlanReport // of the split ones
 	add := func(r recipe, p *PlanReport, split string, reference bool) {
