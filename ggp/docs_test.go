@@ -221,7 +221,8 @@ func TestDocsLength(t *testing.T) {
 }
 
 // TestDocsExperiments reads the specs with their games and agents, as a run and
-// as a full one, and wants each in the table of specs.
+// as a full one, and wants each in the table of specs, which marks those that need
+// published games.
 func TestDocsExperiments(t *testing.T) {
 	specs, err := filepath.Glob("../docs/experiments/*.json")
 	if err != nil || len(specs) == 0 {
@@ -232,6 +233,10 @@ func TestDocsExperiments(t *testing.T) {
 		name := filepath.Base(file)
 		if !strings.Contains(table, "]("+name+")") {
 			t.Errorf("docs/experiments/README.md does not list %s", name)
+		}
+		text, err := os.ReadFile(file)
+		if marked := strings.Contains(table, "]("+name+") *"); err != nil || marked != strings.Contains(string(text), "$GGP_CORPUS/") {
+			t.Errorf("docs/experiments/README.md marks %s as one that needs published games: %v (%v)", name, marked, err)
 		}
 		spec, dir, err := arena.LoadSpec(file)
 		if err != nil {
