@@ -192,8 +192,8 @@ func (r *Record) Abort() error {
 	return nil
 }
 
-// MarshalJSON writes the record with exactly the keys of the schema: no null
-// and no unknown key; goals only when completed, and no empty signature.
+// MarshalJSON writes the record with the keys of the schema, and comments if there are some:
+// no null and no other key; goals only when completed, and no empty signature.
 func (r *Record) MarshalJSON() ([]byte, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

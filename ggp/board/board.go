@@ -1,4 +1,4 @@
-// Package board draws the states of games for people, as text. A game can
+// Package board draws the states of games for people, as text and as SVG. A game can
 // say how it wants to be drawn, in a drawing file; of others the board is
 // guessed from the fluents. Nothing here knows a game by its name.
 package board

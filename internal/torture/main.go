@@ -1,4 +1,4 @@
-// Command torture plays matches of a proper manager with a ggp serve of its own, on
+// Command torture plays matches of two proper managers with a ggp serve of its own, on
 // loopback, while others do there what they should not: hostile managers, players and
 // servers, a tournament that is killed, a disk that is full. It prints what was seen as
 // a table, and ends with status 1 if the player was late, broke the rules of a game or

@@ -1,7 +1,7 @@
 // Package arena plays many matches and tells what they show: experiments that
 // compare agents with baselines over a set of games, their statistics, and the
-// database that keeps the results. The matches are played in this process, or,
-// where players of others take part, between processes.
+// database that keeps the results. The matches are played in one process, or,
+// where players of others take part or each side has cores of its own, between processes.
 package arena
 
 import (
@@ -32,7 +32,7 @@ type Spec struct {
 	Opening     int          `json:"opening,omitempty"`  // random joint moves at the start, the same in all plays of a set
 	SPRT        *SPRT        `json:"sprt,omitempty"`     // ends series early
 	Turns       int          `json:"turns,omitempty"`    // a longer match has failed; 0: DefaultTurns
-	Parallel    int          `json:"parallel,omitempty"` // matches at once; 0: one for each processor
+	Parallel    int          `json:"parallel,omitempty"` // matches at once; 0: as Plan.Parallel says
 	// Cores are those of each side. Plays are then matches over HTTP, with a
 	// process for each seat. 0: they are not, unless a player of others takes
 	// part, which means 1.
@@ -89,7 +89,7 @@ type Vary struct {
 	Values []any  `json:"values"`
 }
 
-// Setting says how long the agents think. Every play is on one goroutine, the
+// Setting says how long the agents think. But over HTTP, every play is on one goroutine, the
 // brains one after the other; nobody thinks in another's turn.
 type Setting struct {
 	// Kind is "timed": Seconds of wall time for each move; "fixed": a number

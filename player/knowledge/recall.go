@@ -60,7 +60,7 @@ func (m *Memory) Known(machine reasoner.Machine) choice.Known {
 }
 
 // Add keeps what a choice has found beside what was known, and what it took. What
-// several learned is mixed, by the number of matches.
+// several learned is mixed, by the number of positions.
 func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
 	return m.store.change(m.form.Key, func() error {
 		m.reread()

@@ -33,9 +33,9 @@ func searchOptions(a agent.Agent, m reasoner.Machine, seed uint64) mcts.Options 
 
 // Adapt returns the machine as the agent needs it: one that takes moves whole,
 // for a tree of semimoves, comes with the way in which the tree divides them; a
-// game whose moves cannot be divided is played with whole moves. For implicit
-// minimax backups it comes with an evaluation, which takes a few seconds to be
-// learned where none is given; the prover is too slow for that.
+// game whose moves cannot be divided is played with whole moves. For all that goes by
+// an evaluation it comes with one, which takes a few seconds to be learned where none is
+// given; the prover is too slow for that. Where the agent sees wins, its circuit does.
 func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Program, l reasoner.Limits, learned *evaluation.Evaluation) (reasoner.Machine, error) {
 	fitted := equipped{Machine: m}
 	if a.Divides() {

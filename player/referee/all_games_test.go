@@ -15,7 +15,7 @@ import (
 // TestPlayerPlaysAll: our player in all seats plays every bundled game to the
 // end that its rules set, without an illegal or a late move. Games that take
 // long are played in the long run (make matches), by the clock; of the others,
-// which get a few iterations a turn, the short run plays one in three.
+// which get a few iterations a turn, the short run plays one in six.
 func TestPlayerPlaysAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")

@@ -40,8 +40,8 @@ type RepositoryOptions struct {
 //
 // What the repository says is checked: keys, names of files and versions,
 // lengths, whether JSON is JSON and rules are no web page. Errors wrap
-// fs.ErrNotExist, ErrOffline, ErrConnection, ErrTimeout or ErrReply. It is
-// safe for concurrent use.
+// fs.ErrNotExist, ErrOffline, ErrConnection, ErrTimeout or ErrReply, or a StatusError
+// where the server refuses. It is safe for concurrent use.
 type Repository struct {
 	root string // without a slash at the end
 	o    RepositoryOptions

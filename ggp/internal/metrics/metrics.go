@@ -23,7 +23,7 @@ import (
 type Metrics struct {
 	registry *prometheus.Registry
 
-	matches    *prometheus.CounterVec // by how: started, refused, stopped, aborted
+	matches    *prometheus.CounterVec // by how: started, refused, stopped, aborted, dropped
 	inPlay     prometheus.Gauge
 	moves      *prometheus.CounterVec // by source: search, guess, ...
 	iterations prometheus.Counter
