@@ -49,7 +49,7 @@ const (
 // Names of the algorithm.
 const (
 	NameMCTS   = "MCTS"
-	NameAuto   = "auto"   // MCTS as it is chosen for the game: see Choose
+	NameAuto   = "auto"   // whatever is chosen for the game: see package choice
 	NameRandom = "random" // no search
 
 	NameAlphaBeta = "alpha-beta" // minimax by depth, of whole moves
@@ -63,7 +63,7 @@ const (
 
 // Algorithm is the search.
 type Algorithm struct {
-	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first,hierarchical,dimensional,naive,lsi" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general (more than one thread for alpha-beta with learn_on alone), split_strategy (auto: orthodox), iterations, evaluation and learn_on; hierarchical, dimensional, naive and lsi: for moves of many coordinates, of which each is a dimension that can be chosen by itself, in any order. What remains to be said then is general but for threads, split_strategy (auto: mod), combinatorial, exploration_constant and iterations"`
+	Name               string   `json:"name" choices:"MCTS,auto,random,alpha-beta,best-first,hierarchical,dimensional,naive,lsi" help:"MCTS: Monte-Carlo tree search as the other keys say; auto: chosen at the start of each match, by measurement and trial matches. What remains to be said then is general but for engine and lanes, candidates, iterations, playout_limit and lanes_in_flight; random: no search, any legal move. What remains to be said then is general; alpha-beta and best-first: minimax on whole moves by what states are worth, for games without chance in which one role chooses at a time (alpha-beta: for two roles). What remains to be said then is general (more than one thread for alpha-beta with learn_on alone), split_strategy (auto: orthodox), iterations, evaluation and learn_on; hierarchical, dimensional, naive and lsi: for moves of many coordinates, of which each is a dimension that can be chosen by itself, in any order. What remains to be said then is general but for threads, split_strategy (auto: the first that splits moves), combinatorial, exploration_constant and iterations"`
 	TreeStrategy       Strategy `json:"tree_strategy" search:"Whole=orthodox,Backup.RollUp=rollup" choices:"orthodox,semisplit,rollup" help:"what selection and expansion choose at a time: whole moves (orthodox), semimoves (semisplit), or semimoves that are joined where all of them have been tried (rollup)"`
 	SimulationStrategy Strategy `json:"simulation_strategy" choices:"orthodox,semisplit" help:"what playouts choose at a time: whole moves or semimoves"`
 

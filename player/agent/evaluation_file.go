@@ -10,7 +10,7 @@ import (
 )
 
 // EvaluationFile is the content of the file that the agent names as its evaluation; nil
-// where it names none, or that of a bundled game.
+// where it names none, that of a bundled game, or one that is not there.
 func (a Agent) EvaluationFile() ([]byte, error) {
 	name := a.Algorithm.Parameters.Evaluation
 	if IsSource(name) || evaluation.IsBundled(name) {

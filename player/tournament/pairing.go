@@ -122,7 +122,7 @@ func (p *Plan) swissTables(size int, contests []Contest) (tables [][]int) {
 	return tables
 }
 
-// telling seats as many tables as there are pairs of players, each where it tells most
+// telling seats half as many tables as there are players, each where it tells most
 // about the ratings, as if the tables before it had been played.
 func (p *Plan) telling(number int, contests []Contest) (list []Encounter, err error) {
 	ratings, err := rating.Fit(len(p.Players), ranked(contests))
