@@ -29,14 +29,7 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 		c.Agent = known
 		return nil
 	}
-	clock := s.setting.Choose
-	if clock == 0 {
-		clock = DefaultChoose
-	}
-	choice, err := choice.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, choice.Options{
-		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel, Ready: true,
-		Seed: SeedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
-	})
+	choice, err := choice.Choose(ctx, s.game.Program, c.Agent, r.options.Limits, r.choiceOptions(s, c))
 	if err != nil {
 		return fmt.Errorf("automatic choice: %w", err)
 	}
@@ -47,6 +40,19 @@ func (r *runner) elect(ctx context.Context, s *series, c *Contender) error {
 	s.game.machines.Teach(choice.Evaluations)
 	r.elected[key] = c.Agent
 	return stored(r.store.addElected(ElectedAgent{key.Game, key.Setting, key.Agent, c.Agent, choice.Why}))
+}
+
+// choiceOptions is what a choice may cost. Nothing runs beside it, so it has the threads of
+// all matches; a move has those of one.
+func (r *runner) choiceOptions(s *series, c *Contender) choice.Options {
+	clock := s.setting.Choose
+	if clock == 0 {
+		clock = DefaultChoose
+	}
+	return choice.Options{
+		Time: duration(clock), Play: duration(s.setting.Seconds), Threads: r.parallel, Moves: max(1, c.Agent.General.Threads), Ready: true,
+		Seed: SeedOf(r.plan.Spec.Seed, "choose", s.key.Game, s.key.Setting, c.Label),
+	}
 }
 
 func (s *Store) addElected(e ElectedAgent) error {

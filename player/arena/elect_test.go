@@ -3,9 +3,11 @@ package arena
 import (
 	"fmt"
 	"path/filepath"
-	"semisplit/games"
 	"strings"
 	"testing"
+
+	"semisplit/games"
+	"semisplit/player/agent"
 )
 
 // TestElect: an automatic agent chooses once, plays every play with its choice,
@@ -53,5 +55,18 @@ func TestElect(t *testing.T) {
 	}
 	if text := report.String(); !strings.Contains(text, "## Automatic choices") || !strings.Contains(text, first[0].Agent.Description) {
 		t.Errorf("the report does not tell what was chosen:\n%s", text)
+	}
+}
+
+// TestChoiceOptions: a choice is measured on the threads of all matches at once, for moves
+// of those that the agent has in one.
+func TestChoiceOptions(t *testing.T) {
+	r := &runner{plan: &Plan{}, parallel: 2}
+	for own, want := range map[int]int{0: 1, 1: 1, 2: 2} {
+		a := agent.Automatic()
+		a.General.Threads = own
+		if o := r.choiceOptions(&series{setting: Setting{Seconds: 1}}, &Contender{Agent: a}); o.Threads != 2 || o.Moves != want {
+			t.Errorf("an agent with %d threads has %d to measure and %d for moves, want 2 and %d", own, o.Threads, o.Moves, want)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Time    time.Duration // from now until the choice must have been made
 	Play    time.Duration // the play clock of the match
 	Threads int           // for measurements and trials; at least 1, and no more than there are cores count
+	Moves   int           // threads that think about a move of the match; 0: as many
 	Seed    uint64
 
 	// Ponders says that in the match there is time to think while others choose.
@@ -47,6 +48,12 @@ type Options struct {
 	// names for people. Choose waits for it.
 	Begin func(part string)
 }
+
+// moves is the number of threads that think about a move of the match.
+func (o *Options) moves() int { return cmp.Or(o.Moves, o.Threads) }
+
+// move is the time of a move of the match, of all these threads together.
+func (o *Options) move() time.Duration { return o.Play * time.Duration(o.moves()) }
 
 // Choice is the automatic choice of a way to play one game, with all that it
 // rests on. What decides is a function of these figures alone: see decide.

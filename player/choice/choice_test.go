@@ -590,6 +590,29 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// TestThreadsOfMoves: what is expected of the match goes by the threads of its moves, not by
+// those that measure.
+func TestThreadsOfMoves(t *testing.T) {
+	priors := func(o Options) (list []float64) {
+		o.Play = 100 * time.Millisecond
+		minimax := agent.Default()
+		minimax.Algorithm.Name = agent.NameAlphaBeta
+		all := []*Candidate{
+			{Reference: true, prior: 0.5, Iterations: 3e4}, {prior: 0.55, priorLow: 0.7, Iterations: 3e4},
+			{Agent: minimax, prior: 0.64, priorLow: 0.96, Iterations: 3e4},
+		}
+		expectMatch(all, &o)
+		for _, c := range all {
+			list = append(list, c.Prior)
+		}
+		return list
+	}
+	one, two := priors(Options{Threads: 1}), priors(Options{Threads: 2})
+	if got := priors(Options{Threads: 2, Moves: 1}); !slices.Equal(got, one) || slices.Equal(one, two) {
+		t.Errorf("priors are %v for moves of one thread, %v with another one to measure, %v for moves of two", one, got, two)
+	}
+}
+
 // MAST on whole moves is expected to lose by playouts that it makes shorter, in real moves
 // alone.
 func TestExpectHastyPlayouts(t *testing.T) {

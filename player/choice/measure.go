@@ -127,7 +127,7 @@ func (c *chooser) byPrior() []*Candidate {
 		}
 		order[i] = &guess
 	}
-	expect(order, c.Options.Play*time.Duration(c.Options.Threads))
+	expect(order, c.Options.move())
 	rank := make(map[*Candidate]float64, len(order))
 	for i, guess := range order {
 		if order[i] = c.Candidates[i]; order[i].Reference {

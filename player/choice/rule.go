@@ -141,8 +141,8 @@ func (c *Candidate) playsToTheEnd() bool {
 
 // expectMatch sets the priors of candidates by what was measured, for the match to come.
 func expectMatch(all []*Candidate, o *Options) {
-	expect(all, o.Play*time.Duration(o.Threads))
-	handicap(all, o.Threads)
+	expect(all, o.move())
+	handicap(all, o.moves())
 	if o.Ponders {
 		gainIdle(all)
 	}
