@@ -70,7 +70,8 @@ type play struct {
 // NewBestFirst makes a search without a root, on the first engine. levels are those of the
 // machine, by role.
 func NewBestFirst(engines []engine.Engine, levels []int, o Options) *BestFirst {
-	return &BestFirst{field: newField(engines[0], levels, o), tree: newTree(levels), branch: 8}
+	f := newField(engines[0], levels, o)
+	return &BestFirst{field: f, tree: newTree(levels, f.chance), branch: 8}
 }
 
 // SetRoot is search.Algorithm.SetRoot. It refuses a state in which chance moves, or

@@ -673,6 +673,25 @@ func TestOpponents(t *testing.T) {
 	})
 }
 
+// watchedFork is fork with a third role, which never has a choice.
+type watchedFork struct{ fork }
+
+func (watchedFork) Levels() []int                { return []int{1, 1, 1} }
+func (g watchedFork) Goals(s []uint64) []float64 { return append(g.fork.Goals(s), 0) }
+
+// Chance is no opponent: who has one beside it is expected to be met as by that one alone.
+func TestOpponentBesideChance(t *testing.T) {
+	g := watchedFork{}
+	b := NewBestFirst([]engine.Engine{toys.NewEngine(g, 8, 1)}, g.Levels(), Options{Evaluate: opinion(1), Chance: []bool{false, false, true}})
+	if err := b.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := b.Search(nil, search.Budget{Iterations: 1000})
+	if path, ok := b.Best(0); err != nil || !ok || path[0] != 1 || r.High[0] > 0.7 {
+		t.Errorf("move %v, %+v, %v", path, r, err)
+	}
+}
+
 // some lists, as it says, not all moves.
 type some struct{ *toys.Engine }
 

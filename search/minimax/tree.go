@@ -16,6 +16,7 @@ import (
 type tree struct {
 	roles, width int
 	levels       []int
+	rivals       []int        // by role: the only player beside it; -1: there is none, or several
 	nodes        blocks[node] // from 1 on, in the order in which they were made
 	joints       blocks[uint32]
 	edges        blocks[edge]
@@ -62,13 +63,29 @@ const (
 	mostDistant = 1<<16 - 1
 )
 
-func newTree(levels []int) *tree {
-	t := &tree{roles: len(levels), levels: levels}
-	for _, n := range levels {
+func newTree(levels []int, chance []bool) *tree {
+	t := &tree{roles: len(levels), levels: levels, rivals: make([]int, len(levels))}
+	for role, n := range levels {
 		t.width += n
+		t.rivals[role] = rivalOf(role, chance)
 	}
 	t.reset()
 	return t
+}
+
+// rivalOf is the only player beside a role; -1: there is none, or several.
+func rivalOf(role int, chance []bool) int {
+	rival := -1
+	for other, random := range chance {
+		switch {
+		case other == role || random:
+		case rival >= 0:
+			return -1
+		default:
+			rival = other
+		}
+	}
+	return rival
 }
 
 // reset forgets all nodes.
@@ -244,17 +261,18 @@ func (t *tree) solve(n *node) (by int, distance uint16) {
 }
 
 // prefers tells whether the mover of a node takes a solved edge and not another one. Of
-// those that are as good for it, it takes with one opponent what is worst for that one, as
-// the solver of Monte Carlo tree search has it; then the shortest way to a win, and the
+// those that are as good for it, it takes with one opponent (chance is none) what is worst for
+// that one, as the solver of Monte Carlo tree search has it; then the shortest way to a win, and the
 // longest to all else.
 func (t *tree) prefers(n *node, edge, to int) bool {
 	edges, worths := t.edgesOf(n), t.worthsOf(n)
 	a, b, mover := worths[edge*t.roles:], worths[to*t.roles:], n.mover
+	rival := t.rivals[mover]
 	switch {
 	case a[mover] != b[mover]:
 		return a[mover] > b[mover]
-	case t.roles == 2 && a[1-mover] != b[1-mover]:
-		return a[1-mover] < b[1-mover]
+	case rival >= 0 && a[rival] != b[rival]:
+		return a[rival] < b[rival]
 	}
 	d, e := edges[edge].distance, edges[to].distance
 	return d != e && (d < e) == (a[mover] >= top)
@@ -263,8 +281,8 @@ func (t *tree) prefers(n *node, edge, to int) bool {
 // isUnbeatable tells whether the mover of a node prefers no edge to a solved one but by its
 // distance, whatever others are worth.
 func (t *tree) isUnbeatable(n *node, edge int) bool {
-	worth := t.worthsOf(n)[edge*t.roles:]
-	return worth[n.mover] >= top && (t.roles != 2 || worth[1-n.mover] <= 0)
+	worth, rival := t.worthsOf(n)[edge*t.roles:], t.rivals[n.mover]
+	return worth[n.mover] >= top && (rival < 0 || worth[rival] <= 0)
 }
 
 // narrow keeps the nodes that can be reached from the root by edges to nodes that were
