@@ -39,7 +39,8 @@ func (e *lister) look(from engine.Engine, lane int, o *onePly) {
 		e.paths, e.path = e.paths[:0], e.path[:0]
 		e.walk(from, lane, role, levels, 2)
 		if len(e.paths) == 0 {
-			o.stuck, o.mover = true, -1
+			s, ok := from.(engine.Sampler)
+			o.stuck, o.mover, o.failed = true, -1, ok && s.Partial(role)
 			return
 		}
 		if len(e.paths) > levels {

@@ -41,7 +41,10 @@ const (
 	mostLooked = 4096
 )
 
-var errStopped = errors.New("ahead: looking ahead was stopped")
+var (
+	errStopped = errors.New("ahead: looking ahead was stopped")
+	errFailed  = errors.New("ahead: moves could not be found")
+)
 
 // playouts is an Engine whose random moves are chosen by what they lead to. It
 // plays on another engine, which never has to choose: each move is given.
@@ -174,7 +177,7 @@ func (e *playouts) chooseMoves(stop *atomic.Bool) error {
 	e.lookahead.looks = e.lookahead.looks[:0] // an engine that panicked may have left some
 	for i := range e.lanes {
 		if l := &e.lanes[i]; l.mode == roaming && !l.known {
-			if err := e.list(e.holder, i, &l.here); err != nil {
+			if err := e.begin(e.holder, i, &l.here); err != nil {
 				return err
 			}
 			l.known = true
@@ -211,6 +214,18 @@ func (e *playouts) chooseMoves(stop *atomic.Bool) error {
 	return nil
 }
 
+// begin is list, with an error also where moves could not be found: else the game would end
+// there.
+func (e *playouts) begin(from engine.Engine, lane int, o *onePly) error {
+	if err := e.list(from, lane, o); err != nil || !o.stuck || !o.failed {
+		return err
+	}
+	if _, err := from.Step(e.stop); err != nil { // which says why
+		return err
+	}
+	return errFailed
+}
+
 // check looks at what the moves that are about to be made let others do.
 func (e *playouts) check(stop *atomic.Bool) error {
 	most := e.lookahead.engine.Lanes()
@@ -227,7 +242,7 @@ func (e *playouts) check(stop *atomic.Bool) error {
 		for k, i := range batch {
 			l := &e.lanes[i]
 			if l.foreseen = ended[k/64]>>(k%64)&1 == 0; l.foreseen {
-				if err := e.list(e.lookahead.engine, k, &l.there); err != nil {
+				if err := e.begin(e.lookahead.engine, k, &l.there); err != nil {
 					return err
 				}
 			}

@@ -479,3 +479,25 @@ func TestStopsListing(t *testing.T) {
 		t.Errorf("a node is worth %v", value)
 	}
 }
+
+// Moves that could not be found do not end the game: the Step ends with the engine's reason.
+func TestMovesNotFound(t *testing.T) {
+	g := toys.SplitTicTacToe{}
+	for _, looks := range []bool{false, true} { // who fails: the one that holds the positions, or the one that looks
+		failing := &toys.Failing{Engine: toys.NewEngine(g, 1, 1)}
+		var holder, scouting engine.Engine = failing, toys.NewEngine(g, 8, 2)
+		if looks {
+			holder, scouting = scouting, holder
+		}
+		e := New(holder, scouting, g.Levels(), Options{Decisive: true})
+		for range 2 {
+			e.Load(0, g.Initial(), nil)
+			if _, err := e.Step(nil); err != nil {
+				t.Fatal(err)
+			}
+			if ended, err := e.Step(nil); !errors.Is(err, toys.ErrOffers) {
+				t.Errorf("the one that looks fails: %v; ended %b, error %v", looks, ended, err)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package ahead
 // onePly is what the moves in a state lead to, where one role chooses.
 type onePly struct {
 	stuck  bool     // a role has no legal move, though the state is not terminal
+	failed bool     // stuck: it may have some, which could not be found
 	forced bool     // no role has a choice
 	spoilt bool     // forced: the only joint move ends the game
 	mover  int      // the role; -1: none, chance, or several
