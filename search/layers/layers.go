@@ -63,6 +63,7 @@ type branch struct {
 type pass struct {
 	order  order
 	width  int
+	words  int    // of the longest state so far, which the width has memory for
 	seed   uint64 // of ties
 	looked int    // states of the layer that were looked at
 	cut    bool   // something was left out
@@ -85,7 +86,7 @@ const noMove = ^uint32(0)
 func (f *Search) beginPass() {
 	f.number++
 	width := min(f.schedule.width(), f.tables.widest(len(f.root), f.memory))
-	f.pass = pass{order: f.schedule.order(), width: width, seed: hashing.Of(f.seed + uint64(f.number))}
+	f.pass = pass{order: f.schedule.order(), width: width, words: len(f.root), seed: hashing.Of(f.seed + uint64(f.number))}
 	f.queue, f.moves, f.played = f.queue[:0], f.moves[:0], 0
 	f.novelty.clear()
 	f.brood.clear()
@@ -249,6 +250,9 @@ func (f *Search) admit(c candidate, state []uint64) {
 	if c.score < f.tables.bar {
 		f.pass.cut = true
 		return
+	}
+	if n := len(state); n > f.pass.words { // the prover's states grow
+		f.pass.words, f.pass.width = n, min(f.pass.width, f.tables.widest(n, f.memory))
 	}
 	f.tables.add(c, state)
 	if f.tables.isCrowded(f.pass.width) {

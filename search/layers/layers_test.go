@@ -202,6 +202,20 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// So it is where states are longer than the root, as the prover's may be.
+func TestMemoryOfGrowingStates(t *testing.T) {
+	const memory = 1 << 20
+	g := swelling{toys.Basket{Things: 40, Holds: 15, Seed: 1, Shows: true}}
+	f := begun(g, 32, memory, 1)
+	runFor(t, f, 400000)
+	if f.tables.bytes() > memory {
+		t.Errorf("%d bytes held, %d allowed", f.tables.bytes(), memory)
+	}
+	if f.best.Moves == nil {
+		t.Error("no line")
+	}
+}
+
 // Once the tables have grown, a state takes no memory of its own.
 func TestAllocatesNothing(t *testing.T) {
 	f := New([]engine.Engine{newStroll(64)}, []int{1}, Options{Memory: 1 << 22, Seed: 1})

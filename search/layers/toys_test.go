@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/toys"
 )
 
 // warren is a random graph: moves lead from hole to hole, round in circles as
@@ -102,4 +103,12 @@ func (g latin) Play(s []uint64, j []uint32) []uint64 {
 	n := slices.Clone(s)
 	g.put(n, int(j[0]/16), int(j[0]%16))
 	return n
+}
+
+// swelling is a basket whose states become longer with each thing.
+type swelling struct{ toys.Basket }
+
+func (g swelling) Play(s []uint64, j []uint32) []uint64 {
+	n := g.Basket.Play(s, j)
+	return append(n, make([]uint64, 40*n[1])...)
 }
