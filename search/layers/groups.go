@@ -22,6 +22,9 @@ type brood struct {
 	groups   []moveGroup // scratch
 }
 
+// broodPart is the part of the memory that the states of a brood may take beside the tables.
+const broodPart = 8
+
 type child struct {
 	candidate
 	group uint64
@@ -59,6 +62,10 @@ func (f *Search) gather(lane int, end ending, parent []uint64) {
 		f.brood.parent = end.record
 	}
 	f.state = f.engine.State(lane, f.state[:0])
+	if words := len(f.brood.states.words); words > 0 && 8*int64(words+len(f.state)) > f.memory/broodPart {
+		f.pass.cut = true // there is no room for it
+		return
+	}
 	gone := uint64(0)
 	for i, word := range parent {
 		if i < len(f.state) {

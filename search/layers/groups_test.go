@@ -64,3 +64,20 @@ func TestGroupsProveNothing(t *testing.T) {
 		}
 	}
 }
+
+// The children of a state that have no room are left out, and nothing is proven then.
+func TestGroupsKeepMemory(t *testing.T) {
+	const memory = 1 << 20
+	g := swelling{toys.Basket{Things: 60, Holds: 4, Seed: 2}, 300}
+	f := begun(g, 32, memory, 1)
+	f.pass.order = order{by: byGroups}
+	for number := f.number; f.number == number && !f.done; {
+		runFor(t, f, 1)
+		if held := 8 * cap(f.brood.states.words); held > memory/4 {
+			t.Fatalf("%d bytes held for the children of a state, of %d", held, memory)
+		}
+	}
+	if f.best.Proven {
+		t.Error("something is proven")
+	}
+}

@@ -205,9 +205,9 @@ func TestMemory(t *testing.T) {
 // So it is where states are longer than the root, as the prover's may be.
 func TestMemoryOfGrowingStates(t *testing.T) {
 	const memory = 1 << 20
-	g := swelling{toys.Basket{Things: 40, Holds: 15, Seed: 1, Shows: true}}
+	g := swelling{toys.Basket{Things: 40, Holds: 15, Seed: 1, Shows: true}, 40}
 	f := begun(g, 32, memory, 1)
-	runFor(t, f, 400000)
+	runFor(t, f, 150000)
 	if f.tables.bytes() > memory {
 		t.Errorf("%d bytes held, %d allowed", f.tables.bytes(), memory)
 	}

@@ -105,10 +105,13 @@ func (g latin) Play(s []uint64, j []uint32) []uint64 {
 	return n
 }
 
-// swelling is a basket whose states become longer with each thing.
-type swelling struct{ toys.Basket }
+// swelling is a basket whose states become so many words longer with each thing.
+type swelling struct {
+	toys.Basket
+	by uint64
+}
 
 func (g swelling) Play(s []uint64, j []uint32) []uint64 {
 	n := g.Basket.Play(s, j)
-	return append(n, make([]uint64, 40*n[1])...)
+	return append(n, make([]uint64, g.by*n[1])...)
 }
