@@ -75,7 +75,7 @@ func (f *flight) turnTo(l *lane, m mode) {
 	f.masks.turnTo(l.number, m)
 	switch m {
 	case idle:
-		l.winner = noWinner
+		l.winner, l.tookFrom = noWinner, 0
 		l.nodes, l.edges, l.crossed = l.nodes[:0], l.edges[:0], l.crossed[:0]
 	case leaf, joining:
 		l.begun, l.stalls = f.steps, 0

@@ -34,6 +34,9 @@ type lane struct {
 
 	winner int // at once in the state that left the tree, which has its node; see sight.go
 
+	tookFrom uint32 // node from which the last joint moves were taken back
+	took     int    // how many in this iteration, with the one that was not; see takeback.go
+
 	// Carried between the tree and the engine, so that neither waits for the other.
 	state []uint64  // to load, or reached by leaving
 	joint []uint32  // to load

@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"semisplit/search"
@@ -202,6 +203,42 @@ func TestTakenBackIsLearnedOnce(t *testing.T) {
 		if learned := mc.worker.flight.learner.Mast.Split[0][0][threatened].N; learned != float64(wins) || wins < 7 {
 			t.Errorf("seed %d: the winning move was played %d times, and learned from %v times", seed, wins, learned)
 		}
+	}
+}
+
+// doomed is a game for two: the second role loses by each of its many moves.
+type doomed struct{}
+
+func (doomed) Levels() []int                        { return []int{1, 1} }
+func (doomed) Initial() []uint64                    { return []uint64{0} }
+func (doomed) Terminal(s []uint64) bool             { return s[0] == 2 }
+func (doomed) Goals([]uint64) []float64             { return []float64{1, 0} }
+func (doomed) Play(s []uint64, _ []uint32) []uint64 { return []uint64{s[0] + 1} }
+func (doomed) Offers(s []uint64, role int, _ []uint32) (all []uint32) {
+	for i := range [2][2]uint32{{2, 1}, {1, 700}}[s[0]][role] {
+		all = append(all, i)
+	}
+	return all
+}
+
+// Where memory has no room for all replies that lose, those that were taken back are forgotten
+// and taken back again. That comes to an end: a lane counts one of them.
+func TestTakenBackForEver(t *testing.T) {
+	oneThread(t)
+	mc := toyTree(doomed{}, 8, Options{Seed: 1, Solver: true, Memory: 64 << 10})
+	var stop atomic.Bool
+	steps := 0
+	mc.worker.engine.(*toyEngine).OnStep = func(*toyEngine, *atomic.Bool) error {
+		if steps++; steps > 20_000 {
+			stop.Store(true)
+		}
+		return nil
+	}
+	if r, err := mc.Search(&stop, search.Budget{Iterations: 10}); err != nil || r.Iterations != 10 || r.Pruned == 0 {
+		t.Errorf("%d iterations in %d Steps, %d nodes given up: %v", r.Iterations, steps, r.Pruned, err)
+	}
+	if err := mc.check(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -13,8 +13,11 @@ func (f *flight) takeBack(l *lane) bool {
 		return false
 	}
 	parent, child, joint := l.nodes[last-1], l.nodes[last], l.edges[(last-1)*width:]
-	id, ok := f.proofs.Refutes(parent, child, joint)
-	if !ok {
+	id, of := f.proofs.Refutes(parent, child, joint)
+	if l.tookFrom != parent {
+		l.tookFrom, l.took = parent, 0
+	}
+	if l.took++; l.took > of { // it is none, or memory is too short to keep those that were taken back
 		return false
 	}
 	if f.values.On {

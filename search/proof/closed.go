@@ -42,15 +42,20 @@ func (t *Prover) Knows(n uint32) bool { return t.Bounds.On && t.Bounds.IsSolved(
 
 // Refutes tells whether the role that alone chooses in a node has made a joint move to a
 // child where it is known to get nothing, before that move was counted; id is the edge of
-// its choice, which leaves the selection when that is proven. It is to have another move.
-func (t *Prover) Refutes(n, child uint32, joint []uint32) (id uint32, ok bool) {
+// its choice, which leaves the selection when that is proven. of is the number of moves that it
+// has, at least 2 and no fewer than were refuted; 0: the joint move is not refuted.
+func (t *Prover) Refutes(n, child uint32, joint []uint32) (id uint32, of int) {
 	if !t.Bounds.On || !t.Bounds.IsSolved(child) || !t.ChildSet.gatherMoves(n) {
-		return 0, false
+		return 0, 0
 	}
 	mover, sole := t.ChildSet.Sole()
-	if !sole || t.ChildSet.moves[mover]+t.ChildSet.open[mover] < 2 || t.Bounds.Highs(child)[mover] > 0 {
-		return 0, false
+	of = t.ChildSet.moves[mover] + t.ChildSet.open[mover]
+	if !sole || of < 2 || t.Bounds.Highs(child)[mover] > 0 {
+		return 0, 0
 	}
 	id = t.lastOf(joint, mover)
-	return id, !tree.IsForced(id) && t.Tree.Edges.Edge(id).Visits == 0 && !t.Tree.Edges.IsProven(id)
+	if tree.IsForced(id) || t.Tree.Edges.Edge(id).Visits > 0 || t.Tree.Edges.IsProven(id) {
+		return 0, 0
+	}
+	return id, of
 }
