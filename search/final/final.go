@@ -34,6 +34,7 @@ type Choice struct {
 	rule   Rule
 	pn     proof.PN
 
+	lost     []uint32 // leaves of the root that another tree has proven to bring nothing
 	excluded []uint32 // leaves that are left out
 }
 
@@ -42,6 +43,10 @@ type Choice struct {
 func New(t *tree.Tree, p *proof.Prover, v *heuristic.Values, rule Rule, pn proof.PN) Choice {
 	return Choice{tree: t, proofs: p, values: v, rule: rule, pn: pn}
 }
+
+// Avoid has moves of the root that another tree has proven to bring their role nothing be
+// chosen only where nothing else was visited; leaves are their last edges, of all roles.
+func (t *Choice) Avoid(leaves []uint32) { t.lost = leaves }
 
 // better says whether an edge is to be preferred. With an evaluation the means
 // are those that selection goes by: a move that it seldom took because it is

@@ -40,15 +40,19 @@ func (t *Choice) bestProven(n uint32, role int) (path []uint32) {
 			}
 		}
 	}
-	before := len(t.excluded)
+	own := len(t.excluded)
+	t.excluded = append(t.excluded, t.lost...)
+	lost := len(t.excluded)
 	if t.pn.Solve {
 		// The visits that these have are from before that was known.
 		t.excluded = append(t.excluded, t.proofs.DisprovenMoves(n, role)...)
 	}
 	path = t.choose(n, role, nil)
-	if len(t.excluded) > before && len(path) < t.tree.Levels[role] { // nothing else was visited
-		t.excluded = t.excluded[:before]
-		path = t.choose(n, role, nil)
+	for _, count := range [...]int{lost, own} {
+		if len(t.excluded) > count && len(path) < t.tree.Levels[role] { // nothing else was visited
+			t.excluded = t.excluded[:count]
+			path = t.choose(n, role, nil)
+		}
 	}
 	t.excluded = t.excluded[:0]
 	if len(path) == t.tree.Levels[role] && len(sure) > 0 && low > 0 {

@@ -162,6 +162,7 @@ func (f *Forest) searchTrees(trees []*searcher, stop *atomic.Bool, b search.Budg
 	if !f.trees[0].terminal() && !slices.ContainsFunc(f.trees, (*searcher).finished) {
 		f.run(workers, stop, around)
 	}
+	f.shareLosses()
 	var err error
 	for i, t := range f.trees {
 		t.conclude(start, &reports[i])
@@ -228,12 +229,56 @@ func total(reports []search.Report) search.Report {
 	return sum
 }
 
+// shareLosses has no tree choose a move of the root that another one has proven to be lost.
+// No search may be under way.
+func (f *Forest) shareLosses() {
+	if len(f.trees) == 1 || !f.trees[0].proofs.Bounds.On {
+		return
+	}
+	avoided := make([][]uint32, len(f.trees))
+	for i, t := range f.trees {
+		for role := range t.tree.Levels {
+			for _, path := range t.lostMoves(role) {
+				for k, other := range f.trees {
+					if k == i || other.tree.Root == 0 {
+						continue
+					}
+					if edges := other.edgesOfMove(other.tree.Root, role, path); edges != nil {
+						avoided[k] = append(avoided[k], edges[len(edges)-1])
+					}
+				}
+			}
+		}
+	}
+	for i, t := range f.trees {
+		t.final.Avoid(avoided[i])
+	}
+}
+
+// lostMoves are the moves of a role in the root that are proven to bring it nothing, as the
+// engine's semimoves.
+func (t *searcher) lostMoves(role int) (paths [][]uint32) {
+	n := t.tree.Root
+	if n == 0 || tree.IsForced(t.tree.Tries(n)[role]) {
+		return nil
+	}
+	moves, _ := t.proofs.BoundsOfMoves(n, role)
+	for _, o := range moves {
+		if o.High == 0 {
+			labels := t.tree.Semimoves(t.final.PathTo(n, role, o.Leaf), nil)
+			paths = append(paths, t.encodings[role].AppendPath(nil, labels))
+		}
+	}
+	return paths
+}
+
 // Best is search.Algorithm.Best. A tree that has proven what to play goes before the others,
 // and in a game for one the tree that is sure of most.
 func (f *Forest) Best(role int) (path []uint32, ok bool) {
 	if i := f.answered(); i >= 0 {
 		return f.trees[i].Best(role)
 	}
+	f.shareLosses()
 	best := f.trees[0]
 	for _, t := range f.trees[1:] {
 		if sureGoal(t) > sureGoal(best) {

@@ -374,6 +374,41 @@ func TestForestCopesWithALostRoot(t *testing.T) {
 	mustSearchForest(t, f, 1000)
 }
 
+// What one tree has proven to be lost is not what another one has played.
+func TestForestAvoidsLosses(t *testing.T) {
+	met := 0
+	for seed := range uint64(10) {
+		for _, whole := range []bool{true, false} {
+			g := toys.SplitTicTacToe{}
+			f := toyForest(g, 4, 2, Options{Seed: seed, Solver: true, Whole: whole})
+			// x threatens 2, and o loses by all other squares.
+			if err := f.SetRoot([]uint64{0o003, 0o020}); err != nil {
+				t.Fatal(err)
+			}
+			mustSearchOn(t, f.trees[0], 10)
+			mustSearchOn(t, f.trees[1], 40)
+			own, ok := f.trees[0].Best(1)
+			if !ok || f.answered() >= 0 {
+				continue
+			}
+			lost := f.trees[1].lostMoves(1)
+			isLost := func(move []uint32) bool {
+				return slices.ContainsFunc(lost, func(path []uint32) bool { return slices.Equal(path, move) })
+			}
+			if !isLost(own) {
+				continue
+			}
+			met++
+			if best, ok := f.Best(1); !ok || isLost(best) {
+				t.Errorf("seed %d: plays %v, and lost are %v", seed, best, lost)
+			}
+		}
+	}
+	if met < 3 {
+		t.Errorf("%d times only, one tree would play what the other has proven to be lost", met)
+	}
+}
+
 func TestForestBudgets(t *testing.T) {
 	f := toyForest(toys.TicTacToe{}, 4, 3, Options{Seed: 1})
 	for _, n := range []int{1, 2, 3, 4, 100} {
