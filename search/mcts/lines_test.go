@@ -2,11 +2,12 @@ package mcts
 
 import (
 	"fmt"
-	"semisplit/search/internal/hashing"
+	"slices"
 	"testing"
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/toys"
 	"semisplit/search/line"
 	"semisplit/search/stats"
@@ -114,8 +115,12 @@ func TestPlansEnd(t *testing.T) {
 // What a tree of several has proven is played as well when its line was lost by another move,
 // and a worse one is known to another tree.
 func TestProofsBeforeWorseLines(t *testing.T) {
+	things := make([]uint32, 30)
+	for i := range things {
+		things[i] = uint32(i)
+	}
 	for _, iterations := range []int{20, 400} { // some things are tried, or all
-		g := toys.Basket{Things: 30, Holds: 1, Seed: 1}
+		g := toys.Basket{Things: len(things), Holds: 1, Seed: 1}
 		engines := []engine.Engine{newToyEngine(g, 1, 1), newToyEngine(g, 1, 2)}
 		f := NewForest(engines, g.Levels(), usual(Options{Seed: 1, Solver: true}))
 		if err := f.SetRoot(g.Initial()); err != nil {
@@ -127,14 +132,17 @@ func TestProofsBeforeWorseLines(t *testing.T) {
 		}
 		goal := func(move uint32) float64 { return g.Goals(g.Play(g.Initial(), []uint32{move}))[0] }
 		first, second := f.trees[0], f.trees[1]
+		if second.line.Value > first.line.Value { // the other tree had the processor
+			first, second = second, first
+		}
 		sure := first.line.Value
-		worse := uint32(0)
-		for goal(worse) == 0 || goal(worse) >= sure {
-			worse++
+		worse := slices.IndexFunc(things, func(move uint32) bool { return goal(move) > 0 && goal(move) < sure })
+		if worse < 0 && iterations < len(things) { // the tree has had few of them, and no better one
+			continue
 		}
 		first.line = line.Best{}
 		second.copyRoot(first)
-		second.line = line.Best{Value: goal(worse), Moves: [][]uint32{{worse}}}
+		second.line = line.Best{Value: goal(things[worse]), Moves: [][]uint32{{things[worse]}}}
 		if path, ok := f.Best(0); !ok || goal(path[0]) < sure {
 			t.Errorf("%d iterations, %v to %v: plays %v for %v, sure of %v", iterations, r.Low, r.High, path, goal(path[0]), sure)
 		}
