@@ -3,6 +3,8 @@
 package final
 
 import (
+	"slices"
+
 	"semisplit/search/heuristic"
 	"semisplit/search/proof"
 	"semisplit/search/tree"
@@ -34,8 +36,8 @@ type Choice struct {
 	rule   Rule
 	pn     proof.PN
 
-	lost     []uint32 // leaves of the root that another tree has proven to bring nothing
-	excluded []uint32 // leaves that are left out
+	lost     []uint32   // leaves of the root that a tree has proven to bring nothing, sorted
+	excluded [][]uint32 // leaves that are left out, sorted lists of them
 }
 
 // New makes a choice by a rule. What is proven was kept for the tree, and what it is
@@ -46,7 +48,10 @@ func New(t *tree.Tree, p *proof.Prover, v *heuristic.Values, rule Rule, pn proof
 
 // Avoid has moves of the root that another tree has proven to bring their role nothing be
 // chosen only where nothing else was visited; leaves are their last edges, of all roles.
-func (t *Choice) Avoid(leaves []uint32) { t.lost = leaves }
+func (t *Choice) Avoid(leaves []uint32) {
+	slices.Sort(leaves)
+	t.lost = leaves
+}
 
 // better says whether an edge is to be preferred. With an evaluation the means
 // are those that selection goes by: a move that it seldom took because it is

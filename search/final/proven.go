@@ -27,32 +27,23 @@ func (t *Choice) bestProven(n uint32, role int) (path []uint32) {
 			return t.PathTo(n, role, t.bestOf(leaves))
 		}
 	}
-	t.excluded = t.excluded[:0]
+	var own, disproven []uint32
 	for _, o := range moves {
-		if o.Low < low && o.High <= low {
-			t.excluded = append(t.excluded, o.Leaf)
+		if o.Low < low && o.High <= low || low == 0 && o.High == 0 { // what is lost for sure
+			own = append(own, o.Leaf)
 		}
 	}
-	if low == 0 { // what is lost for sure
-		for _, o := range moves {
-			if o.High == 0 {
-				t.excluded = append(t.excluded, o.Leaf)
-			}
-		}
-	}
-	own := len(t.excluded)
-	t.excluded = append(t.excluded, t.lost...)
-	lost := len(t.excluded)
 	if t.pn.Solve {
 		// The visits that these have are from before that was known.
-		t.excluded = append(t.excluded, t.proofs.DisprovenMoves(n, role)...)
+		disproven = t.proofs.DisprovenMoves(n, role)
 	}
+	slices.Sort(own)
+	slices.Sort(disproven)
+	t.excluded = append(t.excluded[:0], own, t.lost, disproven)
 	path = t.choose(n, role, nil)
-	for _, count := range [...]int{lost, own} {
-		if len(t.excluded) > count && len(path) < t.tree.Levels[role] { // nothing else was visited
-			t.excluded = t.excluded[:count]
-			path = t.choose(n, role, nil)
-		}
+	for len(path) < t.tree.Levels[role] && len(t.excluded) > 1 { // nothing else was visited
+		t.excluded = t.excluded[:len(t.excluded)-1]
+		path = t.choose(n, role, nil)
 	}
 	t.excluded = t.excluded[:0]
 	if len(path) == t.tree.Levels[role] && len(sure) > 0 && low > 0 {
@@ -98,7 +89,10 @@ func (t *Choice) isExcluded(id uint32, e *tree.Edge, levels int) bool {
 	case len(t.excluded) == 0:
 		return false
 	case levels == 1:
-		return slices.Contains(t.excluded, id)
+		return slices.ContainsFunc(t.excluded, func(leaves []uint32) bool {
+			_, found := slices.BinarySearch(leaves, id)
+			return found
+		})
 	case e.Child == tree.Dead:
 		return true
 	case e.Child == 0 || t.tree.Edges.Left(e.Child) > 0:

@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 	"sync"
@@ -236,18 +237,20 @@ func (f *Forest) shareLosses() {
 		return
 	}
 	avoided := make([][]uint32, len(f.trees))
-	for i, t := range f.trees {
-		for role := range t.tree.Levels {
-			for _, path := range t.lostMoves(role) {
-				for k, other := range f.trees {
-					if k == i || other.tree.Root == 0 {
-						continue
-					}
-					if edges := other.edgesOfMove(other.tree.Root, role, path); edges != nil {
-						avoided[k] = append(avoided[k], edges[len(edges)-1])
-					}
+	for role := range f.trees[0].tree.Levels {
+		lost := map[string]bool{}
+		for _, t := range f.trees {
+			t.lostMoves(role, lost)
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		for i, t := range f.trees {
+			t.eachRootMove(role, func(leaf uint32, move string) {
+				if lost[move] {
+					avoided[i] = append(avoided[i], leaf)
 				}
-			}
+			})
 		}
 	}
 	for i, t := range f.trees {
@@ -255,21 +258,63 @@ func (f *Forest) shareLosses() {
 	}
 }
 
-// lostMoves are the moves of a role in the root that are proven to bring it nothing, as the
-// engine's semimoves.
-func (t *searcher) lostMoves(role int) (paths [][]uint32) {
-	n := t.tree.Root
-	if n == 0 || tree.IsForced(t.tree.Tries(n)[role]) {
-		return nil
+// lostMoves adds the moves of a role in the root that are proven to bring it nothing.
+func (t *searcher) lostMoves(role int, lost map[string]bool) {
+	if t.tree.Root == 0 {
+		return
 	}
-	moves, _ := t.proofs.BoundsOfMoves(n, role)
+	moves, _ := t.proofs.BoundsOfMoves(t.tree.Root, role)
+	leaves := map[uint32]bool{}
 	for _, o := range moves {
 		if o.High == 0 {
-			labels := t.tree.Semimoves(t.final.PathTo(n, role, o.Leaf), nil)
-			paths = append(paths, t.encodings[role].AppendPath(nil, labels))
+			leaves[o.Leaf] = true
 		}
 	}
-	return paths
+	if len(leaves) == 0 {
+		return
+	}
+	t.eachRootMove(role, func(leaf uint32, move string) {
+		if leaves[leaf] {
+			lost[move] = true
+		}
+	})
+}
+
+// eachRootMove calls visit with the last edge of each move that the root holds of a role, and
+// its name.
+func (t *searcher) eachRootMove(role int, visit func(leaf uint32, move string)) {
+	if t.tree.Root == 0 {
+		return
+	}
+	var labels, path []uint32
+	var walk func(trie uint32)
+	walk = func(trie uint32) {
+		if !tree.IsTrie(trie) {
+			return
+		}
+		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+			if labels = append(labels, e.Semimove); len(labels) < t.tree.Levels[role] {
+				if e.Child != tree.Dead {
+					walk(e.Child)
+				}
+			} else {
+				path = t.encodings[role].AppendPath(path[:0], labels)
+				visit(id, nameOf(path))
+			}
+			labels = labels[:len(labels)-1]
+			return true
+		})
+	}
+	walk(t.tree.Tries(t.tree.Root)[role])
+}
+
+// nameOf names a move by the engine's semimoves, for its number may differ by tree.
+func nameOf(path []uint32) string {
+	var name []byte
+	for _, x := range path {
+		name = binary.LittleEndian.AppendUint32(name, x)
+	}
+	return string(name)
 }
 
 // Best is search.Algorithm.Best. A tree that has proven what to play goes before the others,

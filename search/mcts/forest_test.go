@@ -391,15 +391,13 @@ func TestForestAvoidsLosses(t *testing.T) {
 			if !ok || f.answered() >= 0 {
 				continue
 			}
-			lost := f.trees[1].lostMoves(1)
-			isLost := func(move []uint32) bool {
-				return slices.ContainsFunc(lost, func(path []uint32) bool { return slices.Equal(path, move) })
-			}
-			if !isLost(own) {
+			lost := map[string]bool{}
+			f.trees[1].lostMoves(1, lost)
+			if !lost[nameOf(own)] {
 				continue
 			}
 			met++
-			if best, ok := f.Best(1); !ok || isLost(best) {
+			if best, ok := f.Best(1); !ok || lost[nameOf(best)] {
 				t.Errorf("seed %d: plays %v, and lost are %v", seed, best, lost)
 			}
 		}

@@ -122,46 +122,38 @@ func (t *searcher) follow(n uint32, joint []uint32) uint32 {
 // edgesOf are the edges of a node that a joint move takes; nil: it does not hold them.
 func (t *searcher) edgesOf(n uint32, joint []uint32) (edges []uint32) {
 	for r := range t.tree.Levels {
-		levels := t.encodings[r].EngineLevels
-		if len(joint) < levels {
+		s := &t.encodings[r]
+		if len(joint) < s.EngineLevels {
 			return nil
 		}
-		of := t.edgesOfMove(n, r, joint[:levels])
-		if of == nil {
+		labels, known := s.Labels(joint[:s.EngineLevels])
+		if !known {
 			return nil
 		}
-		edges, joint = append(edges, of...), joint[levels:]
+		joint = joint[s.EngineLevels:]
+		trie := t.tree.Tries(n)[r]
+		if tree.IsForced(trie) {
+			if labels[0] != trie&^tree.Forced {
+				return nil
+			}
+			edges = append(edges, trie)
+			continue
+		}
+		for _, x := range labels {
+			found := false
+			t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+				if found = e.Semimove == x; found {
+					edges, trie = append(edges, id), e.Child
+				}
+				return !found
+			})
+			if !found {
+				return nil
+			}
+		}
 	}
 	if len(joint) > 0 {
 		return nil
-	}
-	return edges
-}
-
-// edgesOfMove are the edges of a node that a move of a role takes; nil: it does not hold them.
-func (t *searcher) edgesOfMove(n uint32, role int, path []uint32) (edges []uint32) {
-	labels, known := t.encodings[role].Labels(path)
-	if !known {
-		return nil
-	}
-	trie := t.tree.Tries(n)[role]
-	if tree.IsForced(trie) {
-		if labels[0] != trie&^tree.Forced {
-			return nil
-		}
-		return []uint32{trie}
-	}
-	for _, x := range labels {
-		found := false
-		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
-			if found = e.Semimove == x; found {
-				edges, trie = append(edges, id), e.Child
-			}
-			return !found
-		})
-		if !found {
-			return nil
-		}
 	}
 	return edges
 }

@@ -5,6 +5,7 @@ import (
 
 	"semisplit/search/encoding"
 	"semisplit/search/internal/hashing"
+	"semisplit/search/internal/roles"
 )
 
 // tree is what a best-first search has found: the states whose moves were all played, and
@@ -67,25 +68,10 @@ func newTree(levels []int, chance []bool) *tree {
 	t := &tree{roles: len(levels), levels: levels, rivals: make([]int, len(levels))}
 	for role, n := range levels {
 		t.width += n
-		t.rivals[role] = rivalOf(role, chance)
+		t.rivals[role] = roles.Rival(role, chance)
 	}
 	t.reset()
 	return t
-}
-
-// rivalOf is the only player beside a role; -1: there is none, or several.
-func rivalOf(role int, chance []bool) int {
-	rival := -1
-	for other, random := range chance {
-		switch {
-		case other == role || random:
-		case rival >= 0:
-			return -1
-		default:
-			rival = other
-		}
-	}
-	return rival
 }
 
 // reset forgets all nodes.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"semisplit/search/internal/roles"
 	"semisplit/search/tree"
 )
 
@@ -85,7 +86,7 @@ func (t *Bounds) settle(n uint32, mover int, goals []float64) {
 	for r, goal := range goals {
 		t.Lows(n)[r], t.Highs(n)[r] = Percents(goal)
 	}
-	if other := t.opponent(mover); other >= 0 {
+	if other := roles.Rival(mover, t.chance); other >= 0 {
 		t.Lows(n)[other] = 0 // there may be an end that is worse for the other
 	}
 	t.distances.Of(n)[0] = 1
@@ -151,7 +152,7 @@ func (t *Bounds) boundSole(mover int) {
 			f.low[r], f.high[r] = 0, Certain
 		}
 	}
-	other := t.opponent(mover)
+	other := roles.Rival(mover, t.chance)
 	rivals := other >= 0
 	worst := uint8(Certain) // for the other: the mover need not leave it more
 	for _, c := range f.Children {
@@ -174,21 +175,6 @@ func (t *Bounds) boundSole(mover int) {
 	if rivals {
 		f.high[other] = min(f.high[other], worst)
 	}
-}
-
-// opponent is the only player beside the one that moves; -1: there is none, or several.
-func (t *Bounds) opponent(mover int) int {
-	other := -1
-	for r, random := range t.chance {
-		switch {
-		case r == mover || random:
-		case other >= 0:
-			return -1
-		default:
-			other = r
-		}
-	}
-	return other
 }
 
 // ownBounds are the bounds of the role that moves.

@@ -3,6 +3,7 @@ package proof
 import (
 	"math/bits"
 
+	"semisplit/search/internal/roles"
 	"semisplit/search/tree"
 )
 
@@ -101,7 +102,7 @@ func (t *Prover) isNews(n, child uint32) bool {
 		return true
 	}
 	low := t.Bounds.Lows(child)[mover]
-	switch other := t.Bounds.opponent(mover); {
+	switch other := roles.Rival(mover, t.chance); {
 	case t.Bounds.IsSolved(n):
 	case low > t.Bounds.Lows(n)[mover]:
 		return true
