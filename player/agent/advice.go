@@ -68,7 +68,7 @@ func (a Agent) Notes() []string {
 	wholeTree := algorithm.TreeStrategy == Orthodox
 	usual := Default().Algorithm.Parameters
 	for i := range a.Heuristics {
-		if family, variant := a.Heuristics[i].parts(); family != "nst" {
+		if family, variant := a.Heuristics[i].parts(); family != "nst" && family != "grave" {
 			use, err := a.combination().resolve(family, variant)
 			add(err == nil && use.note != "", "%s", use.note)
 		}

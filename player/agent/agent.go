@@ -106,11 +106,11 @@ const (
 
 // Parameters tune the search.
 type Parameters struct {
-	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Selection.Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2, by dimensions 0.35"`
+	ExplorationConstant  float64    `json:"exploration_constant" max:"1000" search:"Selection.Exploration" help:"C of UCT, for scores in [0, 1]. Where it is not given: 0.7, with heuristics 0.4, with RAVE 0.2, with GRAVE 0, by dimensions 0.35"`
 	IsNodal              bool       `json:"is_nodal" search:"Raw=false" help:"of semisplit and rollup trees: an iteration adds a path of semimoves up to the next nodal state (nodal); false: one semimove (raw)"`
 	MinSimulationsFactor float64    `json:"min_simulations_factor" min:"0.01" max:"1e6" search:"Backup.MinSimulations" help:"of rollup trees: a node with k children, all tried, is rolled up when it has k times this many iterations"`
 	Iterations           int64      `json:"iterations" help:"end the search of a turn after so many iterations; 0: by the clock alone. With a bound there is no search outside the turn"`
-	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup)"`
+	FinalSelection       final.Rule `json:"final_selection" choices:"greedy,visits,rollup" search:"Final" help:"the move that is sent: level by level the best mean, ties by visits (greedy), level by level the most visits (visits), or the best mean among whole moves with visits enough (rollup). Where it is not given: greedy, with GRAVE visits"`
 	PlayoutLimit         int        `json:"playout_limit" max:"1000000" search:"PlayoutLimit" help:"joint moves below the tree after which a playout is cut and scored as it stands; 0: the default of the search"`
 	LeafPlayouts         int        `json:"leaf_playouts" min:"0" max:"64" search:"LeafPlayouts" help:"playouts from each new state, of which the mean counts as one; 0: one"`
 	LanesInFlight        int        `json:"lanes_in_flight" max:"65536" search:"LanesInFlight" help:"most playouts under way at a time, for each thread; fewer are less stale, more are quicker. 0: by the budget of the turn"`
@@ -149,7 +149,7 @@ const (
 // Heuristic is an entry of the heuristics section. Mast and Rave give
 // the same with types.
 type Heuristic struct {
-	Name       string         `json:"name" help:"MAST, RAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"`
+	Name       string         `json:"name" help:"MAST, RAVE, GRAVE or N-gram statistics, in a variant; mast and rave alone stand for the variant that keeps statistics of just what is chosen"`
 	Parameters map[string]any `json:"parameters" help:"numbers and switches of the heuristic"`
 }
 
@@ -163,6 +163,8 @@ type heuristicParameters struct {
 	MixThreshold         float64     `json:"mix_threshold" min:"1" of:"mast-mix,rave-mix" search:"MixThreshold" help:"weight of the samples in context from which they are used in place of those of semimoves"`
 	EquivalenceParameter int64       `json:"equivalence_parameter" min:"1" of:"rave" search:"Equivalence" help:"iterations at which the mean of a move and its AMAF score weigh the same"`
 	Ref                  int         `json:"ref" choices:"0" of:"rave" help:"for files of the published agents: only 0 exists" refusal:"other values belong to the experiment TGRAVE, which does not exist here"`
+	ReferenceVisits      int         `json:"reference_visits" min:"1" max:"1000000" of:"grave" search:"Reference" help:"visits of a node from which on moves below it are valued by what they brought after it, and no more by what they brought after one above it"`
+	Bias                 float64     `json:"bias" max:"1" of:"grave" search:"Bias" help:"how soon what a move brought elsewhere counts less: of m such iterations and n of its own, the part m / (m + n + bias m n)"`
 	NGramLength          int         `json:"ngram_length" choices:"2,3" of:"nst" search:"NGram" help:"longest sequence of moves that statistics are kept of; the shorter ones too"`
 	NGramThreshold       float64     `json:"ngram_threshold" min:"1" of:"nst" search:"NGramThreshold" help:"weight of the samples of a sequence from which it counts in the score of a move"`
 }
@@ -174,8 +176,10 @@ const (
 	defaultExploration   = 0.7
 	guidedExploration    = 0.4 // with any heuristic
 	explorationWithRave  = 0.2
+	explorationWithGrave = 0
 	dimensionExploration = 0.35
 	explorationParameter = "algorithm.parameters.exploration_constant"
+	finalParameter       = "algorithm.parameters.final_selection"
 )
 
 // Default is what an empty agent file stands for. It is also the preset

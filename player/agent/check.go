@@ -9,6 +9,7 @@ import (
 	"semisplit/internal/spelling"
 	"semisplit/internal/strictjson"
 	"semisplit/internal/words"
+	"semisplit/search/final"
 )
 
 // checkKeys holds a file against options, each value by itself. It
@@ -186,7 +187,7 @@ func (a Agent) checkTogether() error {
 		h := &a.Heuristics[i]
 		family, variant := h.parts()
 		phase := "playouts"
-		if family == "rave" {
+		if family == "rave" || family == "grave" {
 			phase = "selection"
 		}
 		if other := taken[phase]; other != "" {
@@ -196,12 +197,32 @@ func (a Agent) checkTogether() error {
 		if key := a.Algorithm.Parameters.looksAhead(); key != "" && phase == "playouts" {
 			return fmt.Errorf("heuristics: %s and %s both choose the moves of playouts, by statistics and by the states that moves lead to: choose one of them", h.Name, key)
 		}
-		if family == "nst" {
+		switch family {
+		case "nst":
+			continue
+		case "grave":
+			if err := a.checkGrave(); err != nil {
+				return err
+			}
 			continue
 		}
 		if _, err := a.combination().resolve(family, variant); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkGrave: what GRAVE works with.
+func (a Agent) checkGrave() error {
+	p := &a.Algorithm.Parameters
+	switch {
+	case a.Algorithm.TreeStrategy != a.Algorithm.SimulationStrategy:
+		return fmt.Errorf("heuristics: grave needs the same design of tree and playouts, orthodox or semisplit: playouts say what the moves of the tree are worth")
+	case p.FinalSelection != final.Visits:
+		return fmt.Errorf("algorithm.parameters.final_selection: grave needs %q: what it hardly tries has the mean of a playout or two", final.Visits)
+	case strings.Contains(p.PN, "U"):
+		return fmt.Errorf("algorithm.parameters.pn: grave and UCT-PN (U) both say what selection adds to the value of a move: choose one of them")
 	}
 	return nil
 }

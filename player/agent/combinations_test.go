@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"semisplit/internal/testenv"
+	"semisplit/search/final"
 	"semisplit/search/stats"
 )
 
@@ -79,6 +80,13 @@ func TestCombinations(t *testing.T) {
 			a := Default()
 			a.Algorithm.TreeStrategy, a.Algorithm.SimulationStrategy = c.tree, c.simulation
 			a.Heuristics = []Heuristic{{Name: name}}
+			if name == "grave" { // which has no variants
+				a.Algorithm.Parameters.FinalSelection = final.Visits
+				if err := check(a); (err == nil) != (c.tree == c.simulation) {
+					t.Errorf("%s/%s %s: %v", c.tree, c.simulation, name, err)
+				}
+				continue
+			}
 			err := check(a)
 			_, mast := a.Mast()
 			_, rave := a.Rave()
@@ -155,6 +163,13 @@ func TestTypedHeuristics(t *testing.T) {
 	grams.NGram = 2
 	if got, ok := read("orthodox", "semisplit", `{"name": "nst", "parameters": {"ngram_length": 2}}`).Mast(); !ok || got != grams {
 		t.Errorf("got %+v, %v", got, ok)
+	}
+	grave := read("orthodox", "orthodox", `{"name": "grave", "parameters": {"bias": 0.5}}`)
+	if got, ok := grave.Grave(); !ok || got != (stats.Grave{Reference: stats.DefaultGrave().Reference, Bias: 0.5}) {
+		t.Errorf("got %+v, %v", got, ok)
+	}
+	if p := grave.Algorithm.Parameters; p.FinalSelection != final.Visits || p.ExplorationConstant != explorationWithGrave {
+		t.Errorf("with GRAVE the final selection is %s, C is %v", p.FinalSelection, p.ExplorationConstant)
 	}
 	if _, ok := Default().Mast(); ok {
 		t.Error("the default agent has MAST")

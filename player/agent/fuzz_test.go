@@ -37,6 +37,9 @@ func FuzzRead(f *testing.F) {
 		if _, ok := agent.Rave(); ok {
 			guides++
 		}
+		if _, ok := agent.Grave(); ok {
+			guides++
+		}
 		if guides != len(agent.Heuristics) {
 			t.Errorf("%d of the heuristics %v", guides, agent.Heuristics)
 		}

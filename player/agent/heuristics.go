@@ -14,10 +14,11 @@ import (
 var variants = [...]string{stats.None: "", stats.Split: "split", stats.Join: "join", stats.Context: "context", stats.Mix: "mix"}
 
 func defaultHeuristicParameters() heuristicParameters {
-	mast, rave := stats.DefaultMast(), stats.DefaultRave()
+	mast, rave, grave := stats.DefaultMast(), stats.DefaultRave(), stats.DefaultGrave()
 	return heuristicParameters{
 		Epsilon: mast.Epsilon, Decay: stats.DecayMove, DecayFactor: mast.DecayFactor, MixThreshold: mast.MixThreshold,
 		EquivalenceParameter: int64(rave.Equivalence), NGramLength: 3, NGramThreshold: mast.NGramThreshold,
+		ReferenceVisits: int(grave.Reference), Bias: grave.Bias,
 	}
 }
 
@@ -56,6 +57,17 @@ func (a Agent) Rave() (stats.Rave, bool) {
 	r.Kind = use.variant
 	h.set(&r)
 	return r, true
+}
+
+// Grave is the agent's GRAVE. It is false for an agent without.
+func (a Agent) Grave() (stats.Grave, bool) {
+	h, _ := a.heuristic(graveNames)
+	if h == nil {
+		return stats.Grave{}, false
+	}
+	g := stats.DefaultGrave()
+	h.set(&g)
+	return g, true
 }
 
 // heuristic is the first entry with one of the names, and its variant, None

@@ -68,15 +68,16 @@ func (p *Option) Path() string {
 const unbounded = 1 << 53 // integers beyond have no exact JSON number everywhere
 
 var (
-	mastNames = []string{"mast", "mast-split", "mast-join", "mast-context", "mast-mix"}
-	raveNames = []string{"rave", "rave-split", "rave-join", "rave-context", "rave-mix"}
-	nstNames  = []string{"nst"}
+	mastNames  = []string{"mast", "mast-split", "mast-join", "mast-context", "mast-mix"}
+	raveNames  = []string{"rave", "rave-split", "rave-join", "rave-context", "rave-mix"}
+	nstNames   = []string{"nst"}
+	graveNames = []string{"grave"}
 
-	heuristicNames = slices.Concat(mastNames, raveNames, nstNames)
+	heuristicNames = slices.Concat(mastNames, raveNames, nstNames, graveNames)
 )
 
 // families are the names of heuristics that a tag may say at once.
-var families = map[string][]string{"mast": mastNames, "rave": raveNames, "nst": nstNames}
+var families = map[string][]string{"mast": mastNames, "rave": raveNames, "nst": nstNames, "grave": graveNames}
 
 // options are those that can stand in an agent file, as the structs declare them.
 var options = func() (all []Option) {

@@ -78,8 +78,8 @@ func TestPaperPresets(t *testing.T) {
 // nothing to be noted, and survives being written and read.
 func TestPresets(t *testing.T) {
 	presets := Presets()
-	if len(presets) != len(paperAgents)+10 {
-		t.Errorf("%d presets: those of the papers, the default, the house, the automatic and the random player, and two by minimax are %d", len(presets), len(paperAgents)+10)
+	if len(presets) != len(paperAgents)+11 {
+		t.Errorf("%d presets: those of the papers, the default, the house, the automatic and the random player, GRAVE, two by minimax and four by dimensions are %d", len(presets), len(paperAgents)+11)
 	}
 	automatic, err := Find("auto")
 	if automatic.Name = Default().Name; err != nil || !reflect.DeepEqual(automatic, Automatic()) {

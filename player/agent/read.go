@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"semisplit/internal/strictjson"
+	"semisplit/search/final"
 )
 
 // maxAgentFile bounds the text of an agent file, in bytes.
@@ -59,6 +60,9 @@ func Read(r io.Reader) (Agent, error) {
 	if !given[explorationParameter] {
 		agent.Algorithm.Parameters.ExplorationConstant = agent.usualExploration()
 	}
+	if _, grave := agent.Grave(); grave && !given[finalParameter] {
+		agent.Algorithm.Parameters.FinalSelection = final.Visits
+	}
 	return agent, agent.checkTogether()
 }
 
@@ -69,6 +73,9 @@ func (a Agent) usualExploration() float64 {
 	}
 	if h, _ := a.heuristic(raveNames); h != nil {
 		return explorationWithRave
+	}
+	if _, grave := a.Grave(); grave {
+		return explorationWithGrave
 	}
 	if len(a.Heuristics) > 0 {
 		return guidedExploration

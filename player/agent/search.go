@@ -76,6 +76,9 @@ func (a Agent) SearchOptions() mcts.Options {
 	if rave, ok := a.Rave(); ok {
 		o.Rave = rave
 	}
+	if grave, ok := a.Grave(); ok {
+		o.Grave = grave
+	}
 	return o
 }
 

@@ -140,7 +140,7 @@ func variants(t *testing.T) (all []agent.Agent) {
 	}
 	designs := []string{"orthodox", "semisplit", "rollup"}
 	heuristics := []string{
-		"", "mast-split", "mast-join", "mast-context", "mast-mix", "rave-split", "rave-join", "rave-context", "rave-mix", "nst",
+		"", "mast-split", "mast-join", "mast-context", "mast-mix", "rave-split", "rave-join", "rave-context", "rave-mix", "nst", "grave",
 	}
 	finals := []final.Rule{final.Visits, final.Mean, final.RollUp}
 	for _, tree := range designs {
@@ -148,6 +148,9 @@ func variants(t *testing.T) (all []agent.Agent) {
 			for _, heuristic := range heuristics {
 				for _, nodal := range []bool{true, false} {
 					final := finals[len(all)%len(finals)]
+					if heuristic == "grave" { // which has no other
+						final = finals[0]
+					}
 					a, ok := variant(tree, simulation, heuristic, nodal, final)
 					if !ok && heuristic == "" {
 						t.Fatalf("%s tree, %s playouts: refused", tree, simulation)

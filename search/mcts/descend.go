@@ -91,6 +91,7 @@ func (d *descent) down(l *lane) bool {
 	if l.atNode {
 		number, l.atNode = int(l.number), false
 	}
+	d.selector.Reference = l.reference
 	switch d.selector.Pick(n, number) {
 	case selection.Picked:
 		d.commit(l)

@@ -12,9 +12,10 @@ import "math/bits"
 func (d *descent) enterNext() {
 	for _, number := range d.descending {
 		l := &d.lanes[number]
-		if nd := d.tree.Node(l.nodes[len(l.nodes)-1]); l.entering {
-			nd.Virtual++
+		if n := l.nodes[len(l.nodes)-1]; l.entering {
+			d.tree.Node(n).Virtual++
 			l.entering = false
+			l.refer(&d.grave)
 		}
 	}
 	if len(d.descending) < 2 {

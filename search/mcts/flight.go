@@ -38,7 +38,7 @@ func newFlight(p *parts, a *allowance, e engine.Engine, rng *random.Source) flig
 		parts: p, allowance: a, masks: newMasks(e.Lanes()), lanes: make([]lane, e.Lanes()),
 		nextCut: math.MaxInt64, longest: p.options.longestPlayout(), mean: make([]float64, p.tree.Roles),
 		learner: stats.New(stats.Setup{
-			Tree: &p.tree, Engine: e, Rng: rng, Encodings: p.encodings, Chance: p.options.Chance, Mast: p.options.Mast, ByEdges: &p.rave,
+			Tree: &p.tree, Engine: e, Rng: rng, Encodings: p.encodings, Chance: p.options.Chance, Mast: p.options.Mast, ByEdges: &p.rave, ByNodes: &p.grave,
 		}),
 	}
 	for i := range f.lanes {
@@ -89,6 +89,7 @@ func (f *flight) turnTo(l *lane, m mode) {
 func (f *flight) enter(l *lane, n uint32) {
 	l.nodes = append(l.nodes, n)
 	f.tree.Node(n).Virtual++
+	l.refer(&f.grave)
 }
 
 // giveUp takes a lane's virtual visits back.

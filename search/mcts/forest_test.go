@@ -129,6 +129,7 @@ func widths(t *testing.T, f func(t *testing.T, lanes, threads int)) {
 var forestDesigns = []Options{
 	{}, {Whole: true}, {Raw: true}, {Backup: rolledUp}, {Backup: rolledUp, Final: final.RollUp}, {Final: final.Mean},
 	{Mast: stats.Mast{Kind: stats.Split}, Rave: stats.Rave{Kind: stats.Split}},
+	{Grave: stats.Grave{Reference: 20, Bias: 0.01}, Final: final.Visits},
 }
 
 func TestForestTactics(t *testing.T) {

@@ -1,6 +1,10 @@
 package mcts
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"semisplit/search/stats"
+)
 
 // mode is what a lane does in the next Step.
 type mode uint8
@@ -32,6 +36,8 @@ type lane struct {
 	// it gets no node yet; and no more than one role had a choice.
 	firstVisit, singleMover bool
 
+	reference uint32 // table of the last node on the path that has one; see stats.NodeGrave
+
 	winner int // at once in the state that left the tree, which has its node; see sight.go
 
 	tookFrom uint32 // node from which the last joint moves were taken back
@@ -51,6 +57,31 @@ type lane struct {
 // comesTo tells whether the last joint move of the path, of so many semimoves each, leads to
 // a node that is on the path as well.
 func (l *lane) comesTo(semimoves int) bool { return len(l.edges) < len(l.nodes)*semimoves }
+
+// refer makes the node that a lane has come to the one whose statistics it goes by, if it has
+// any.
+func (l *lane) refer(s *stats.NodeGrave) {
+	if !s.On() {
+		return
+	}
+	if len(l.nodes) == 1 {
+		l.reference = 0
+	}
+	if table := s.Table(l.nodes[len(l.nodes)-1]); table != 0 {
+		l.reference = table
+	}
+}
+
+// referBack is refer for a lane that has left the last node of its path.
+func (l *lane) referBack(s *stats.NodeGrave) {
+	if !s.On() {
+		return
+	}
+	l.reference = 0
+	for i := len(l.nodes) - 1; i >= 0 && l.reference == 0; i-- {
+		l.reference = s.Table(l.nodes[i])
+	}
+}
 
 // masks have a bit for each lane: most lanes play on in a Step, and are not looked at.
 type masks struct {

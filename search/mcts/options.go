@@ -77,6 +77,7 @@ type Options struct {
 
 	Mast      stats.Mast
 	Rave      stats.Rave
+	Grave     stats.Grave // of trees that choose what the engine does: not of Whole, Divide or rolled-up ones
 	Knowledge heuristic.Knowledge
 }
 

@@ -18,6 +18,7 @@ type parts struct {
 	proofs    proof.Prover
 	values    heuristic.Values
 	rave      stats.EdgeRave
+	grave     stats.NodeGrave
 	line      line.Best     // of a game for one
 	member    *joint.Member // of a forest; nil: the tree stands alone
 }

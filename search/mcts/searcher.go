@@ -41,6 +41,7 @@ func newSearcher(e engine.Engine, levels []int, o Options, number int) *searcher
 		t.tree.Index.KeepIndex(&t.tree)
 	}
 	t.rave.Keep(&t.tree, t.options.Rave)
+	t.grave.Keep(&t.tree, t.options.Grave)
 	t.proofs.Keep(&t.tree, o.Solver, t.options.PN, t.options.Chance)
 	t.values.Keep(&t.tree, t.options.Knowledge, t.options.Chance)
 	t.final = final.New(&t.tree, &t.proofs, &t.values, t.options.Final, t.options.PN)

@@ -40,6 +40,7 @@ func (f *flight) takeBack(l *lane) bool {
 		}
 	}
 	l.nodes, l.edges = l.nodes[:last], l.edges[:(last-1)*width]
+	l.referBack(&f.grave)
 	l.winner, l.atNode, l.left = noWinner, false, f.steps // nothing of the playout is left to learn
 	return true
 }

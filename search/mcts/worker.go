@@ -45,7 +45,7 @@ func newWorker(p *parts, a *allowance, e engine.Engine, number int) *worker {
 	w.descent = descent{flight: &w.flight, engine: e, goals: make([]float64, p.tree.Roles)}
 	w.descent.selector.Setup = selection.Setup{
 		Options: o.Selection, PNConstant: o.PN.Constant, Chance: o.Chance, Raw: o.Raw, RollUp: o.Backup.RollUp,
-		Tree: &p.tree, Proofs: &p.proofs, Values: &p.values, Rave: &p.rave, Learner: &w.flight.learner, Offers: w.offers, Rng: w.rng,
+		Tree: &p.tree, Proofs: &p.proofs, Values: &p.values, Rave: &p.rave, Grave: &p.grave, Learner: &w.flight.learner, Offers: w.offers, Rng: w.rng,
 	}
 	w.flight.follow(e)
 	return w

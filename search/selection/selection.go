@@ -44,6 +44,7 @@ type Setup struct {
 	Proofs  *proof.Prover
 	Values  *heuristic.Values
 	Rave    *stats.EdgeRave
+	Grave   *stats.NodeGrave
 	Learner *stats.Learner // says which untried semimoves come first
 	Offers  *offers.Reader
 	Rng     *random.Source
@@ -52,6 +53,9 @@ type Setup struct {
 // Selector chooses for the lanes of one engine.
 type Selector struct {
 	Setup
+
+	// Reference is the table that the next choice goes by; 0: none. See stats.NodeGrave.
+	Reference uint32
 
 	// Of the choice that was made last.
 	Edges       []uint32 // of the joint move, by role and level

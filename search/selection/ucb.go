@@ -27,6 +27,11 @@ func (s *Selector) pickEdge(trie uint32, role int, entered uint32) uint32 {
 	if s.Chance[role] {
 		return s.pickChance(trie)
 	}
+	if s.Reference != 0 && !s.together && !s.Proofs.Resisting {
+		if id := s.pickByTable(trie, uint32(len(s.Edges)), entered); id != 0 {
+			return id
+		}
+	}
 	if s.Tree.Edges.Left(trie) > 0 {
 		id := s.Tree.Edges.NewestEdge(trie)
 		if s.Tree.Edges.Edge(id).Child != tree.Dead && s.Tree.Edges.VisitsInclVirtual(id) == 0 && !(s.Proofs.Proves() && s.Tree.Edges.IsProven(id)) {

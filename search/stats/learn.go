@@ -24,6 +24,7 @@ type Learner struct {
 	chance    []bool // roles that move at random
 	width     int    // semimoves of a joint move in the tree
 	byEdges   *EdgeRave
+	byNodes   *NodeGrave
 
 	// The joint moves of the iteration that has ended, those in the tree first:
 	// labels in the finest way in which moves are split, by role and level.
@@ -36,6 +37,7 @@ type Learner struct {
 	order   steering
 
 	joint, labels []uint32 // scratch
+	goals         []float64
 }
 
 // Iteration is what there is to learn from.
@@ -57,11 +59,12 @@ type Setup struct {
 	Chance    []bool
 	Mast      Mast
 	ByEdges   *EdgeRave
+	ByNodes   *NodeGrave
 }
 
 // New prepares for the heuristics that the setup asks for.
 func New(s Setup) Learner {
-	n := Learner{tree: s.Tree, engine: s.Engine, rng: s.Rng, encodings: s.Encodings, chance: s.Chance, byEdges: s.ByEdges}
+	n := Learner{tree: s.Tree, engine: s.Engine, rng: s.Rng, encodings: s.Encodings, chance: s.Chance, byEdges: s.ByEdges, byNodes: s.ByNodes}
 	for r := range n.encodings {
 		n.spaces = append(n.spaces, n.encodings[r].Finest())
 		n.Stride += n.encodings[r].Finest()
@@ -73,7 +76,7 @@ func New(s Setup) Learner {
 	if s.ByEdges.on() {
 		n.rave = newRave(s.ByEdges.Rave, n.spaces)
 	}
-	if n.rave != nil || n.Mast != nil {
+	if n.rave != nil || n.Mast != nil || n.byNodes.On() {
 		n.Trace = NewTrace(n.engine, encoding.EngineLevels(n.encodings))
 	}
 	return n
@@ -116,10 +119,10 @@ func (n *Learner) Note(step int64, moved []uint64) {
 
 // Learn updates the statistics at the end of an iteration.
 func (n *Learner) Learn(it *Iteration, goals []float64) {
-	if n.Mast == nil && n.rave == nil {
+	if n.Mast == nil && n.rave == nil && !n.byNodes.On() {
 		return
 	}
-	if n.rave == nil && n.Mast.passesOver() {
+	if n.rave == nil && !n.byNodes.On() && n.Mast.passesOver() {
 		n.Mast.recorded()
 		return
 	}
@@ -133,6 +136,9 @@ func (n *Learner) Learn(it *Iteration, goals []float64) {
 	}
 	if n.rave != nil {
 		n.learnRave(it, goals)
+	}
+	if n.byNodes.On() {
+		n.learnGrave(it, goals)
 	}
 }
 
@@ -171,6 +177,16 @@ func (n *Learner) appendJoint(joint []uint32) {
 		n.Joints = s.AppendFinest(n.Joints, joint[:s.EngineLevels])
 		joint = joint[s.EngineLevels:]
 	}
+}
+
+func (n *Learner) learnGrave(it *Iteration, goals []float64) {
+	n.goals = n.goals[:0]
+	for r, levels := range n.spaces {
+		for range levels {
+			n.goals = append(n.goals, goals[r])
+		}
+	}
+	n.byNodes.learn(n.tree, it.Nodes, n.Joints, n.goals)
 }
 
 func (n *Learner) learnMast(goals []float64) {

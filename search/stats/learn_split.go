@@ -20,7 +20,7 @@ const tallyBits = 12
 // fields that are not too large.
 func (n *Learner) newTallies() {
 	m := n.Mast
-	if n.rave != nil || m.Kind != Split || m.beside.any() || !m.Decay.wholeSamples() || n.Trace.tracer == nil {
+	if n.rave != nil || n.byNodes.On() || m.Kind != Split || m.beside.any() || !m.Decay.wholeSamples() || n.Trace.tracer == nil {
 		return
 	}
 	var tallies []tally

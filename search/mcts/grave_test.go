@@ -1,0 +1,170 @@
+package mcts
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"semisplit/search/final"
+	"semisplit/search/internal/toys"
+	"semisplit/search/selection"
+	"semisplit/search/stats"
+)
+
+// graveKey is a semimove in the table of a node.
+type graveKey struct{ node, semimove, label uint32 }
+
+// The table of a node has the iterations since it was made in which a semimove was played at
+// that node or later, and what they brought, by a count of its own.
+func TestGraveCounts(t *testing.T) {
+	oneThread(t)
+	for name, game := range map[string]pattern{"whole moves": likesTwo, "semimoves": likesTwo.halved()} {
+		e := newSteered(game, 1, 0, 3)
+		mc := newSearcher(e, game.Levels(), usual(Options{Seed: 3, Grave: stats.Grave{Reference: 9}, Final: final.Visits}), 0)
+		if err := mc.SetRoot(game.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		type count struct{ sum, n float64 }
+		want, nodes := map[graveKey]count{}, map[uint32]bool{}
+		for range 800 {
+			mustSearch(t, mc, 1)
+			f := &mc.worker.flight
+			joints, stride := f.learner.Joints, f.learner.Stride
+			for i, node := range f.iteration.Nodes {
+				if mc.grave.Table(node) == 0 {
+					continue
+				}
+				nodes[node] = true
+				played := map[graveKey]bool{}
+				for at := i * stride; at < len(joints); at++ {
+					played[graveKey{node, uint32(at % stride), joints[at]}] = true
+				}
+				for key := range played {
+					c := want[key]
+					want[key] = count{c.sum + f.iteration.Values[0], c.n + 1}
+				}
+			}
+		}
+		if len(nodes) < 3 {
+			t.Errorf("%s: %d nodes have a table", name, len(nodes))
+		}
+		for key, c := range want {
+			// With as many visits as samples and no bias, half of the value is the table's.
+			half := mc.grave.Mixed(mc.grave.Table(key.node), key.semimove, key.label, 0, c.n, 0)
+			if math.Abs(2*half-c.sum/c.n) > 1e-5 {
+				t.Errorf("%s: semimove %d of node %d: half of the mean is %v, want that of %v in %v", name, key.label, key.node, half, c.sum, c.n)
+			}
+		}
+	}
+}
+
+// TestGraveMixes holds the value of a move against the formula of the paper.
+func TestGraveMixes(t *testing.T) {
+	oneThread(t)
+	mc := newSearcher(newSteered(likesTwo, 1, 0, 3), likesTwo.Levels(), usual(Options{Grave: stats.Grave{Reference: 1}, Final: final.Visits}), 0)
+	if err := mc.SetRoot(likesTwo.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	mustSearch(t, mc, 200)
+	s, root := &mc.grave, mc.grave.Table(mc.tree.Root)
+	worth := s.Mixed(root, 0, 9, 0, 0, 0)
+	const far = 1e9
+	samples := far * s.Mixed(root, 0, 9, 0, far, 0) / worth // beta is near m / n there
+	for _, c := range []struct{ mean, visits, bias, pending float64 }{{0.2, 10, 0, 0}, {0.9, 1, 0.01, 0}, {0.5, 400, 0.001, 0}, {0.5, 40, 0.1, 3}} {
+		s.Bias = c.bias
+		beta := samples / (samples + c.visits + c.bias*samples*c.visits)
+		want := (1-beta)*c.mean + beta*worth*samples/(samples+c.pending)
+		if got := s.Mixed(root, 0, 9, c.mean, c.visits, c.pending); math.Abs(got-want) > 1e-4 {
+			t.Errorf("%+v: %v, want %v", c, got, want)
+		}
+	}
+	if got := s.Mixed(root, 0, 999, 0.3, 5, 0); got != 0.3 {
+		t.Errorf("a move without samples is worth %v, and has a mean of 0.3", got)
+	}
+	if got := s.Mixed(root, 0, 999, 0, 0, 0); got <= 1 {
+		t.Errorf("a move that was never played is worth %v", got)
+	}
+}
+
+// With few iterations a move that is good whenever it is played is found earlier.
+func TestGraveFindsEarlier(t *testing.T) {
+	oneThread(t)
+	found := map[bool]int{}
+	for _, grave := range []bool{false, true} {
+		for seed := range uint64(300) {
+			o := Options{Seed: seed, Selection: selection.Options{Exploration: 0.2}}
+			if grave {
+				o.Grave, o.Final = stats.Grave{Reference: 5}, final.Visits
+			}
+			mc := newSearcher(newSteered(likesTwo, 1, 0, seed), likesTwo.Levels(), usual(o), 0)
+			if err := mc.SetRoot(likesTwo.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			mustSearch(t, mc, 25)
+			if best, _ := mc.Best(0); best[0]/4 == 2 && best[0]%4 != 0 {
+				found[grave]++
+			}
+		}
+	}
+	if found[true] < found[false]+40 {
+		t.Errorf("found in 300 searches: %v", found)
+	}
+}
+
+// GRAVE changes no tactics, and leaves trees whole, in the designs that it works with.
+func TestDesignsWithGrave(t *testing.T) {
+	oneThread(t)
+	for _, d := range designs {
+		if d.o.Whole || d.o.Divide != nil || d.o.Backup.RollUp {
+			continue
+		}
+		for i, more := range []Options{{}, {Solver: true}, {Transpositions: true}, {Mast: stats.Mast{Kind: stats.Split}}, {Memory: 400 << 10}} {
+			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
+				for n, c := range tactics {
+					g := d.game(toys.TicTacToe{Start: c.start})
+					o := more
+					o.Raw, o.Seed, o.Grave, o.Final = d.o.Raw, 1, stats.Grave{Reference: 20, Bias: 0.01}, final.Visits
+					mc := newSearcher(newSteered(g, []int{1, 64}[n%2], 10*(n/2%2), 0), g.Levels(), usual(o), 0)
+					if err := mc.SetRoot(g.Initial()); err != nil {
+						t.Fatal(err)
+					}
+					mustSearchOn(t, mc, 1500)
+					wantBest(t, mc, c.role, d.path(c.best)...)
+				}
+			})
+		}
+	}
+}
+
+// Tables of nodes that are gone serve others, and all of them take no more than their share
+// of the memory.
+func TestGraveMemory(t *testing.T) {
+	oneThread(t)
+	o := usual(Options{Seed: 1, Memory: 400 << 10, Grave: stats.Grave{Reference: 2}, Final: final.Visits})
+	g := toys.TicTacToe{}
+	mc := newSearcher(newSteered(g, 64, 0, 0), g.Levels(), o, 0)
+	if err := mc.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		mustSearch(t, mc, 2000)
+		if err := mc.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held, bound := mc.grave.Bytes(), mc.tree.Edges.Memory.Limit/4; held == 0 || held > bound {
+		t.Errorf("the tables have %d bytes, the bound is %d", held, bound)
+	}
+	seen := map[uint32]bool{}
+	for n := uint32(1); n < uint32(mc.tree.Created) && n < 1000; n++ {
+		if table := mc.grave.Table(n); table != 0 {
+			if seen[table] {
+				t.Fatalf("two nodes have the table %d", table)
+			}
+			seen[table] = true
+		}
+	}
+	if len(seen) == 0 {
+		t.Error("no node has a table")
+	}
+}

@@ -1,0 +1,173 @@
+package stats
+
+import (
+	"unsafe"
+
+	"semisplit/search/tree"
+)
+
+// Grave are the parameters of Generalized Rapid Action Value Estimation (T. Cazenave,
+// Generalized Rapid Action Value Estimation, 2015): a semimove is valued by the iterations
+// in which it was played at a node or later, the last node on the path that has been visited
+// often enough, as long as it has few visits itself. Semimoves that were never tried are
+// valued as well.
+type Grave struct {
+	Reference uint32  // visits from which on a node has statistics; 0: none has
+	Bias      float64 // how soon they count less: see NodeGrave.Mixed
+}
+
+// DefaultGrave are the usual parameters. The paper has 25 to 400 visits and next to no bias,
+// for up to 10,000 playouts a move (docs/experiments/results/amaf.md).
+func DefaultGrave() Grave { return Grave{Reference: 300, Bias: 1e-4} }
+
+// NodeGrave are the statistics beside the nodes of a tree.
+type NodeGrave struct {
+	Grave
+	memory *tree.Memory
+	rows   tree.Rows[uint32] // by node: its table; 0: none
+	tables []graveTable      // that of place 0 is none
+	free   []uint32
+	bytes  int64 // of all tables
+
+	// Scratch of an iteration that is learned from.
+	seen   []generationSet // by semimove of a joint move: labels that were played
+	now    uint32          // names the node
+	played []playedLabel
+}
+
+// graveTable is what semimoves are worth from a node on: by semimove of a joint move and
+// label.
+type graveTable [][]graveSample
+
+type graveSample struct{ sum, n float32 }
+
+type playedLabel struct{ semimove, label uint32 }
+
+// graveShare is the part of the tree's memory that the tables may take. Where it is
+// reached nodes go by the tables of those above them.
+const graveShare = 4
+
+// Keep puts the statistics beside the nodes of a tree, if there are to be any.
+func (s *NodeGrave) Keep(t *tree.Tree, g Grave) {
+	if s.Grave = g; !s.On() {
+		return
+	}
+	s.memory, s.tables = &t.Edges.Memory, make([]graveTable, 1)
+	s.seen = make([]generationSet, len(t.RoleOf))
+	tree.AddRows(s.memory, &s.rows, 1, func(n uint32) {
+		if at := &s.rows.Of(n)[0]; *at != 0 {
+			s.free = append(s.free, *at)
+			*at = 0
+		}
+	})
+}
+
+// On says whether there are statistics.
+func (s *NodeGrave) On() bool { return s.Reference > 0 }
+
+// Bytes is what all tables take.
+func (s *NodeGrave) Bytes() int64 { return s.bytes }
+
+// Table is that of a node; 0: it has none.
+func (s *NodeGrave) Table(n uint32) uint32 { return s.rows.Of(n)[0] }
+
+// Mixed is the value of a semimove by its mean of so many visits and by a table: beta of
+// the table's mean and the rest of its own, with beta = m / (m + n + bias*m*n) for m samples
+// and n visits (the paper, section 4). pending are the lanes in flight through its edge: they
+// count as samples that bring nothing, or all lanes would follow what looks best. Without
+// samples it is worth its mean, or most if it has no visits.
+func (s *NodeGrave) Mixed(table, semimove, label uint32, mean, visits, pending float64) float64 {
+	of := s.tables[table][semimove]
+	if int(label) >= len(of) || of[label].n == 0 {
+		if visits == 0 {
+			return neverPlayed
+		}
+		return mean
+	}
+	m := float64(of[label].n)
+	worth := float64(of[label].sum) / (m + pending)
+	if visits == 0 {
+		return worth
+	}
+	beta := m / (m + visits + s.Bias*m*visits)
+	return (1-beta)*mean + beta*worth
+}
+
+// neverPlayed is more than any goal is worth.
+const neverPlayed = 2
+
+// learn adds an iteration with these joint moves, of so many semimoves each, the first of
+// which was played in the first of the nodes. goals are by semimove.
+func (s *NodeGrave) learn(t *tree.Tree, nodes, joints []uint32, goals []float64) {
+	stride := len(s.seen)
+	s.begin()
+	for i := len(joints)/stride - 1; i >= 0; i-- {
+		for k, label := range joints[i*stride:][:stride] {
+			if !s.seen[k].has(label, s.now) {
+				s.seen[k].add(label, s.now)
+				s.played = append(s.played, playedLabel{uint32(k), label})
+			}
+		}
+		if i < len(nodes) {
+			if table := s.tableOf(t, nodes[i]); table != 0 {
+				s.add(s.tables[table], goals)
+			}
+		}
+	}
+}
+
+// begin empties what was played.
+func (s *NodeGrave) begin() {
+	s.played = s.played[:0]
+	if s.now++; s.now == 0 {
+		for _, set := range s.seen {
+			clear(set)
+		}
+		s.now = 1
+	}
+}
+
+// tableOf is the table of a node, which is made where it has visits enough; 0: there is
+// none.
+func (s *NodeGrave) tableOf(t *tree.Tree, n uint32) uint32 {
+	at := &s.rows.Of(n)[0]
+	if *at != 0 || t.Node(n).Visits < s.Reference {
+		return *at
+	}
+	if k := len(s.free); k > 0 {
+		*at, s.free = s.free[k-1], s.free[:k-1]
+		for _, of := range s.tables[*at] {
+			clear(of)
+		}
+	} else if s.bytes < s.memory.Limit/graveShare {
+		*at = uint32(len(s.tables))
+		s.tables = append(s.tables, make(graveTable, len(s.seen)))
+	}
+	return *at
+}
+
+// add adds what was played to a table.
+func (s *NodeGrave) add(table graveTable, goals []float64) {
+	for _, p := range s.played {
+		of := table[p.semimove]
+		if int(p.label) >= len(of) {
+			if of = s.grown(of, len(s.seen[p.semimove])); int(p.label) >= len(of) {
+				continue
+			}
+			table[p.semimove] = of
+		}
+		x := &of[p.label]
+		x.sum, x.n = x.sum+float32(goals[p.semimove]), x.n+1
+	}
+}
+
+// grown has room for so many labels, as far as there is memory.
+func (s *NodeGrave) grown(of []graveSample, labels int) []graveSample {
+	more := int64(labels-len(of)) * int64(unsafe.Sizeof(graveSample{}))
+	if s.bytes+more > s.memory.Limit/graveShare {
+		return of
+	}
+	s.bytes += more
+	s.memory.Bytes += more
+	return append(make([]graveSample, 0, labels), of...)[:labels]
+}
