@@ -2,7 +2,9 @@ package reasoner
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 )
 
@@ -12,6 +14,11 @@ type Branching struct {
 	Choices int // roles with more than one legal move, over these states
 	Moves   int // legal moves of the roles that have a choice
 	Levels  int // semimoves of a move of theirs
+
+	// Of roles that choose whole moves: how often a move that they had and did not take was
+	// looked for in their next choice of a match, how often it was still there, and how often
+	// they took one that they had taken before in that match.
+	Waited, Lasted, Again int
 
 	// On the way of the random moves of these roles, what turned out to be dead
 	// included:
@@ -31,6 +38,12 @@ func (b *Branching) Offered() float64 { return mean(b.Offers, b.Prefixes) }
 // Choosing is the number of roles that have a choice, in a nodal state.
 func (b *Branching) Choosing() float64 { return mean(b.Choices, b.States) }
 
+// Lasting is the part of the moves that are not taken which a role has in its next choice
+// as well, and Repeated that of its moves which it has played before in the match; 0 where
+// moves are split.
+func (b *Branching) Lasting() float64  { return mean(b.Lasted, b.Waited) }
+func (b *Branching) Repeated() float64 { return mean(b.Again, b.Choices) }
+
 // mean is 0 where nothing was counted.
 func mean(sum, count int) float64 {
 	if count == 0 {
@@ -43,7 +56,7 @@ func mean(sum, count int) float64 {
 // playouts choose them, until so many nodal states were looked at or stop is set.
 // On an error of the rules it returns what was counted until then as well.
 func MeasureBranching(m Machine, seed uint64, states int, stop *atomic.Bool) (Branching, error) {
-	w := walk{machine: m, engine: m.NewSingle(seed), random: rand.New(rand.NewPCG(seed, 11))}
+	w := walk{machine: m, engine: m.NewSingle(seed), random: rand.New(rand.NewPCG(seed, 11)), past: make([]past, len(m.Roles()))}
 	state := m.Initial()
 	var joint []uint32
 	for w.States < states && !stop.Load() {
@@ -60,11 +73,14 @@ func MeasureBranching(m Machine, seed uint64, states int, stop *atomic.Bool) (Br
 				break // the initial state is terminal
 			}
 			state, joint = m.Initial(), nil
+			w.match++
 			continue
 		}
 		chosen, ok := w.choose(stop)
 		if state, joint = m.Initial(), nil; ok {
 			state, joint = w.engine.State(0, nil), chosen
+		} else {
+			w.match++
 		}
 	}
 	return w.Branching, nil
@@ -76,6 +92,40 @@ type walk struct {
 	machine Machine
 	engine  Engine
 	random  *rand.Rand
+	match   int
+	past    []past // by role
+}
+
+// past is what a role could choose and has chosen, where it chooses whole moves.
+type past struct {
+	match   int      // that this is of
+	left    []uint32 // moves of its last choice that it did not take
+	had     map[uint32]bool
+	offered map[uint32]bool // scratch
+}
+
+// compare holds a choice of a role against its earlier ones in the match.
+func (w *walk) compare(role int, chosen uint32) {
+	p := &w.past[role]
+	if p.had == nil || p.match != w.match {
+		*p = past{match: w.match, had: map[uint32]bool{}, offered: map[uint32]bool{}}
+	}
+	clear(p.offered)
+	for _, move := range w.engine.Offers(0, role, nil, nil) {
+		p.offered[move] = true
+	}
+	w.Waited += len(p.left)
+	for _, move := range p.left {
+		if p.offered[move] {
+			w.Lasted++
+		}
+	}
+	if p.had[chosen] {
+		w.Again++
+	}
+	p.had[chosen] = true
+	delete(p.offered, chosen)
+	p.left = slices.AppendSeq(p.left[:0], maps.Keys(p.offered))
 }
 
 // choose is a joint move. False: a role is stuck, which ends a playout.
@@ -93,6 +143,9 @@ func (w *walk) choose(stop *atomic.Bool) (joint []uint32, ok bool) {
 			w.Levels += levels
 		}
 		path, _ := w.path(role, nil, levels, moves > 1)
+		if moves > 1 && levels == 1 {
+			w.compare(role, path[0])
+		}
 		joint = append(joint, path...)
 	}
 	return joint, true

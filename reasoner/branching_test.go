@@ -67,6 +67,30 @@ func TestBranchingOfMatches(t *testing.T) {
 	}
 }
 
+// In tic-tac-toe a cell is taken once, and of those that a role leaves the other takes one.
+// In Kalah houses stay and are sown again and again. What is split is not compared.
+func TestLasting(t *testing.T) {
+	of := func(game, plan string) reasoner.Branching {
+		t.Helper()
+		got, err := reasoner.MeasureBranching(machineOf(t, game, plan), 1, 500, new(atomic.Bool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	// A role that leaves 8, 7, ... 3 cells finds 7, 6, ... 2 of them: 27 of 33 where all
+	// matches are full.
+	if got := of("tictactoe", "orthodox"); got.Again != 0 || got.Lasting() < 27.0/33 || got.Lasting() > 7.0/8 {
+		t.Errorf("tic-tac-toe: %+v", got)
+	}
+	if got := of("kalah", "orthodox"); got.Repeated() < 0.3 || got.Lasting() < 0.5 {
+		t.Errorf("kalah: %+v", got)
+	}
+	if got := of("tictactoe", "modshift"); got.Waited != 0 || got.Lasting() != 0 || got.Repeated() != 0 {
+		t.Errorf("split moves: %+v", got)
+	}
+}
+
 // A measurement that is stopped is none that failed.
 func TestBranchingStopped(t *testing.T) {
 	stop := new(atomic.Bool)

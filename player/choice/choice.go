@@ -96,6 +96,8 @@ type PlanReport struct {
 	Branching         float64 // legal moves of the roles that have a choice, in the states of a few random matches
 	Depth             float64 // semimoves of a joint move with which a role has a choice
 	Choosing          float64 // roles that have a choice in such a state
+	Lasting           float64 // of the moves that a role does not take, those that it has in its next choice
+	Repeated          float64 // of the moves that a role plays, those that it has played before in the match
 	Blind             bool    // it takes too long to see wins
 	BlindMinimax      bool    // it takes too long to see them as alpha-beta does
 	Out               string  // why its candidates do not compete; "": they do
@@ -107,6 +109,12 @@ func (p *PlanReport) together() bool { return p.Choosing >= tuned.Together.Roles
 // combinatorial tells whether moves have so many coordinates that few of them can be tried.
 func (p *PlanReport) combinatorial() bool {
 	return p.Depth >= tuned.Dimensions.Semimoves.Value && p.Branching >= tuned.Dimensions.Moves.Value
+}
+
+// places tells whether roles choose among places, each of which is there until it is taken,
+// and is taken once: then it says something what a move brings that is played later.
+func (p *PlanReport) places() bool {
+	return !p.together() && p.Lasting >= tuned.Places.Lasting.Value && p.Repeated <= tuned.Places.Repeated.Value
 }
 
 // playoutTime is how long a playout takes in one lane, with all of them busy.

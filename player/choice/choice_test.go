@@ -22,6 +22,7 @@ import (
 	"semisplit/player/machines"
 	"semisplit/reasoner"
 	"semisplit/reasoner/gdl"
+	"semisplit/search/final"
 )
 
 // A choice comes to an end in its time in games of every kind, with an agent
@@ -318,6 +319,33 @@ func TestCandidatesSee(t *testing.T) {
 		}
 		if sees != want || shares != want {
 			t.Errorf("%v roles choose at once: sees wins %v, transpositions %v", choosing, sees, shares)
+		}
+	}
+}
+
+// GRAVE competes where roles take places in turn, and sends what it has visited most.
+func TestCandidatesOfPlaces(t *testing.T) {
+	for _, c := range []struct {
+		game                        string
+		lasting, repeated, choosing float64
+		want                        bool
+	}{
+		{"hex", 0.98, 0, 1, true}, {"go", 0.97, 0.19, 1, true}, {"breakthrough", 0.91, 0.06, 1, false},
+		{"connect four", 1, 0.44, 1, false}, {"all at once", 0.98, 0, 2, false},
+	} {
+		p := plan("orthodox", 100, 50)
+		p.Machine, p.Lasting, p.Repeated, p.Choosing = lanesOnly{}, c.lasting, c.repeated, c.choosing
+		found := false
+		for _, k := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+			if _, grave := k.Agent.Grave(); grave {
+				found = true
+				if q := k.Agent.Algorithm.Parameters; q.FinalSelection != final.Visits || q.ExplorationConstant != 0 || !q.Solver {
+					t.Errorf("%s: %+v", c.game, q)
+				}
+			}
+		}
+		if found != c.want {
+			t.Errorf("%s: GRAVE competes: %v", c.game, found)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (p *PlanReport) choices(ctx context.Context, limit time.Duration, seed uint
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	// An error of the rules ends the matches as it ends playouts.
 	found, _ := reasoner.MeasureBranching(p.Machine, seed, maxChoices, &stop)
-	p.Branching, p.Depth, p.Choosing = found.Nodal(), found.Depth(), found.Choosing()
+	p.Branching, p.Depth, p.Choosing, p.Lasting, p.Repeated = found.Nodal(), found.Depth(), found.Choosing(), found.Lasting(), found.Repeated()
 }
 
 const maxChoices = 5000 // states looked at

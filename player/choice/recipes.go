@@ -106,16 +106,25 @@ type constants struct {
 	LowBudget  constant `json:"low_budget"`
 	HighBudget constant `json:"high_budget"`
 
-	// A tree of whole moves tries each of them before any for a second time. So
-	// where a move has fewer than SeenOften iterations for each legal move, a
+	// A tree of whole moves tries each of them before any for a second time, but with
+	// GRAVE. So where a move has fewer than SeenOften iterations for each legal move, a
 	// candidate with such a tree loses PerHalving for each time that they halve, of at
 	// most MostDoublings.
-	SeenOften  constant `json:"seen_often"`
-	PerHalving constant `json:"per_halving"`
+	Wide struct {
+		SeenOften  constant `json:"seen_often"`
+		PerHalving constant `json:"per_halving"`
+	} `json:"wide"`
 
 	// MAST loses PerShortening for each time that it halves the length of
 	// playouts, of at most MostDoublings.
 	PerShortening constant `json:"per_shortening"`
+
+	// Places are games for GRAVE: moves last at least so long and are repeated at most so
+	// often, as PlanReport.Lasting and Repeated say.
+	Places struct {
+		Lasting  constant `json:"lasting"`
+		Repeated constant `json:"repeated"`
+	} `json:"places"`
 
 	// Twice the iterations of another candidate bring PerDoubling (0.35: 58.7%), as
 	// far as their speeds differ by no more than MostDoublings.
@@ -221,7 +230,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 			r.Source = "" // it does without
 		}
 		a := r.agent(base, split)
-		if a.Combinatorial() && !p.combinatorial() {
+		if _, grave := a.Grave(); a.Combinatorial() && !p.combinatorial() || grave && !p.places() {
 			return
 		}
 		c := &Candidate{Name: r.Name + " (" + split + ")", Agent: a, Plan: p, Reference: reference, prior: r.Prior, priorLow: r.PriorLow, idle: r.Idle}
@@ -362,6 +371,9 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 			h.Parameters["epsilon"] = r.Epsilon
 		}
 		a.Heuristics = append(a.Heuristics, h)
+	}
+	if _, grave := a.Grave(); grave {
+		p.FinalSelection = final.Visits
 	}
 	return a
 }

@@ -110,18 +110,18 @@ func (c *Candidate) priorAt(iterations float64) float64 {
 
 // wide is what a candidate loses with so many iterations a move.
 func (c *Candidate) wide(iterations float64) float64 {
-	if c.Plan == nil || c.Agent.Algorithm.TreeStrategy != agent.Orthodox || c.Plan.Branching <= 0 {
+	if _, grave := c.Agent.Grave(); grave || c.Plan == nil || c.Agent.Algorithm.TreeStrategy != agent.Orthodox || c.Plan.Branching <= 0 {
 		return 0
 	}
-	halvings := math.Log2(tuned.SeenOften.Value * c.Plan.Branching / max(iterations, 1))
-	return tuned.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
+	halvings := math.Log2(tuned.Wide.SeenOften.Value * c.Plan.Branching / max(iterations, 1))
+	return tuned.Wide.PerHalving.Value * min(max(halvings, 0), tuned.MostDoublings.Value)
 }
 
 // hasty is what MAST loses in real moves where it makes playouts shorter than those of the
 // same tree without it. Moves as short as those of trial matches do not show that
 // (docs/experiments/results: playouts.md, "MAST on whole moves"; choice.md, "Short moves").
 func (c *Candidate) hasty(all []*Candidate) float64 {
-	if len(c.Agent.Heuristics) == 0 || !c.playsToTheEnd() {
+	if _, grave := c.Agent.Grave(); len(c.Agent.Heuristics) == 0 || grave || !c.playsToTheEnd() {
 		return 0
 	}
 	blind := slices.IndexFunc(all, func(k *Candidate) bool {
