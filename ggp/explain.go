@@ -107,26 +107,23 @@ func withoutConditions(p *split.Plan) *split.Plan {
 func explain(s *console.Session, c *choice.Choice) error {
 	fmt.Fprintf(s.Out, "choice after %.1f s: %s, %d lanes: %s\n", c.Elapsed.Seconds(), c.Chosen.Name, c.Machine.Lanes(), c.Why)
 	table := tabwriter.NewWriter(s.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(table, "\nPLAN\tGATES\tLANES\tSET-UP\tSTATES/S\tPLAYOUTS/S\tLENGTH\tBRANCHING\tSEMIMOVES\tDEAD\t\n")
+	fmt.Fprintf(table, "\nPLAN\tGATES\tLANES\tSET-UP\tSTATES/S\tPLAYOUTS/S\tLENGTH\tBRANCHING\tLASTING\tREPEATED\tSEMIMOVES\tDEAD\t\n")
 	for _, p := range c.Plans {
 		if p.Machine == nil {
-			fmt.Fprintf(table, "%s\t\t\t\t\t\t\t\t\t\t%s\n", p.Plan, p.Out)
+			fmt.Fprintf(table, "%s\t\t\t\t\t\t\t\t\t\t\t\t%s\n", p.Plan, p.Out)
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%.1f%%\t%s\n", p.Plan, load.Gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
-			console.SI(p.Speed), console.SI(p.PlayoutsPerSecond), p.Length, p.Branching, p.Depth, 100*p.Dead, leftOut(p.Out))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%.2f s\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t%.1f\t%.1f%%\t%s\n", p.Plan, load.Gates(p.Machine), p.Lanes, p.SetUp.Seconds(),
+			console.SI(p.Speed), console.SI(p.PlayoutsPerSecond), p.Length, p.Branching, wholePercent(p.Lasting), wholePercent(p.Repeated), p.Depth, 100*p.Dead, leftOut(p.Out))
 	}
 	evaluations(table, c)
 	fmt.Fprintf(table, "\nCANDIDATE\tITERATIONS/S\tSTATES/S\tLENGTH\tTRANSPOSED\tPRIOR\tTRIALS\tPOINTS\tSCORE\t\n")
 	for _, k := range c.Candidates {
-		trials, points, transposed := "", "", ""
-		if k.Transposed > 0 {
-			transposed = fmt.Sprintf("%.0f%%", 100*k.Transposed)
-		}
+		trials, points := "", ""
 		if k.Plays > 0 {
 			trials, points = fmt.Sprint(k.Plays), fmt.Sprint(k.Points)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%s\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength, transposed,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%s\t%.1f%%\t%s\t%s\t%.1f%%\t%s\n", k.Name, console.SI(k.Iterations), console.SI(k.States), k.MeanLength, wholePercent(k.Transposed),
 			100*k.Prior, trials, points, 100*k.Score, leftOut(k.Out))
 	}
 	if err := table.Flush(); err != nil {
@@ -202,4 +199,12 @@ func leftOut(why string) string {
 		return ""
 	}
 	return "left out: " + why
+}
+
+// wholePercent is a part in percent, empty if there is none.
+func wholePercent(part float64) string {
+	if part <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f%%", 100*part)
 }

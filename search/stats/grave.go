@@ -65,9 +65,6 @@ func (s *NodeGrave) Keep(t *tree.Tree, g Grave) {
 // On says whether there are statistics.
 func (s *NodeGrave) On() bool { return s.Reference > 0 }
 
-// Bytes is what all tables take.
-func (s *NodeGrave) Bytes() int64 { return s.bytes }
-
 // Table is that of a node; 0: it has none.
 func (s *NodeGrave) Table(n uint32) uint32 { return s.rows.Of(n)[0] }
 
