@@ -566,6 +566,16 @@ func TestExpectWideTrees(t *testing.T) {
 			t.Errorf("%v moves: in trial matches %.3f, in others %.3f", c.branching, all[1].trial, all[1].Prior)
 		}
 	}
+	// GRAVE need not try each of them.
+	grave := whole
+	grave.Heuristics = []agent.Heuristic{{Name: "grave"}}
+	wide := []*Candidate{
+		{Reference: true, prior: 0.5, Iterations: 1000, Plan: &PlanReport{Branching: 1000}},
+		{prior: 0.5, Iterations: 1000, Agent: grave, Plan: &PlanReport{Branching: 1000}},
+	}
+	if expect(wide, time.Second); math.Abs(wide[1].Prior-0.5) > 1e-9 {
+		t.Errorf("GRAVE with 1,000 moves: prior %v", wide[1].Prior)
+	}
 	// Where no other tree splits them, nobody is ahead by that.
 	p := &PlanReport{Trial: reasoner.Trial{Plan: "orthodox"}, Branching: 1000}
 	all := []*Candidate{{Reference: true, prior: 0.5, Iterations: 1000, Agent: whole, Plan: p}, {prior: 0.6, Iterations: 1000, Agent: whole, Plan: p}}
@@ -659,6 +669,10 @@ func TestExpectHastyPlayouts(t *testing.T) {
 		}
 		if math.Abs(all[1].Prior-0.5) > 1e-9 || math.Abs(all[3].Prior-0.6) > 1e-9 {
 			t.Errorf("without MAST %v, on another plan %v", all[1].Prior, all[3].Prior)
+		}
+		all[2].Agent.Heuristics = []agent.Heuristic{{Name: "grave"}}
+		if expect(all, time.Second); math.Abs(all[2].Prior-0.6) > 1e-9 {
+			t.Errorf("GRAVE, which does not guide playouts: %v", all[2].Prior)
 		}
 	}
 }
