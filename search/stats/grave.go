@@ -16,8 +16,8 @@ type Grave struct {
 	Bias      float64 // how soon they count less: see NodeGrave.Mixed
 }
 
-// DefaultGrave are the usual parameters. The paper has 25 to 400 visits and next to no bias,
-// for up to 10,000 playouts a move (docs/experiments/results/amaf.md).
+// DefaultGrave are the usual parameters, for some thousand iterations a move
+// (docs/experiments/results/amaf.md).
 func DefaultGrave() Grave { return Grave{Reference: 300, Bias: 1e-4} }
 
 // NodeGrave are the statistics beside the nodes of a tree.
@@ -70,7 +70,7 @@ func (s *NodeGrave) Table(n uint32) uint32 { return s.rows.Of(n)[0] }
 
 // Mixed is the value of a semimove by its mean of so many visits and by a table: beta of
 // the table's mean and the rest of its own, with beta = m / (m + n + bias*m*n) for m samples
-// and n visits (the paper, section 4). pending are the lanes in flight through its edge: they
+// and n visits (the paper). pending are the lanes in flight through its edge: they
 // count as samples that bring nothing, or all lanes would follow what looks best. Without
 // samples it is worth its mean, or most if it has no visits.
 func (s *NodeGrave) Mixed(table, semimove, label uint32, mean, visits, pending float64) float64 {
