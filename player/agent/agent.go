@@ -163,7 +163,7 @@ type heuristicParameters struct {
 	MixThreshold         float64     `json:"mix_threshold" min:"1" of:"mast-mix,rave-mix" search:"MixThreshold" help:"weight of the samples in context from which they are used in place of those of semimoves"`
 	EquivalenceParameter int64       `json:"equivalence_parameter" min:"1" of:"rave" search:"Equivalence" help:"iterations at which the mean of a move and its AMAF score weigh the same"`
 	Ref                  int         `json:"ref" choices:"0" of:"rave" help:"for files of the published agents: only 0 exists" refusal:"other values belong to the experiment TGRAVE, which does not exist here"`
-	ReferenceVisits      int         `json:"reference_visits" min:"1" max:"1000000" of:"grave" search:"Reference" help:"visits of a node from which on moves below it are valued by what they brought after it, and no more by what they brought after one above it"`
+	ReferenceVisits      int         `json:"reference_visits" min:"1" max:"1000000" of:"grave" search:"Reference" help:"visits of a node from which on moves below it are valued by what they brought after it, and no more by what they brought after one above it; counting begins at half of them"`
 	Bias                 float64     `json:"bias" max:"1" of:"grave" search:"Bias" help:"how soon what a move brought elsewhere counts less: of m such iterations and n of its own, the part m / (m + n + bias m n)"`
 	NGramLength          int         `json:"ngram_length" choices:"2,3" of:"nst" search:"NGram" help:"longest sequence of moves that statistics are kept of; the shorter ones too"`
 	NGramThreshold       float64     `json:"ngram_threshold" min:"1" of:"nst" search:"NGramThreshold" help:"weight of the samples of a sequence from which it counts in the score of a move"`

@@ -19,14 +19,17 @@ var halves = &encoding.Division{Levels: []int{2, 2}, Path: func(_ int, move uint
 	return []uint32{move % 3, 10 + move/3}
 }}
 
-// designs are ways to take the moves of tic-tac-toe, from the game as the
-// engine has it.
-var designs = []struct {
+// design is a way to take moves apart, with tic-tac-toe for it.
+type design struct {
 	name string
 	game func(toys.TicTacToe) toy
 	path func(square uint32) []uint32 // of the engine
 	o    Options
-}{
+}
+
+// designs are ways to take the moves of tic-tac-toe, from the game as the
+// engine has it.
+var designs = []design{
 	{"orthodox", whole, one, Options{}},
 	{"semisplit nodal", halved, two, Options{}},
 	{"semisplit nodal, verified", verified, three, Options{}},

@@ -3,6 +3,7 @@ package mcts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"semisplit/search/final"
@@ -20,7 +21,7 @@ func TestGraveCounts(t *testing.T) {
 	oneThread(t)
 	for name, game := range map[string]pattern{"whole moves": likesTwo, "semimoves": likesTwo.halved()} {
 		e := newSteered(game, 1, 0, 3)
-		mc := newSearcher(e, game.Levels(), usual(Options{Seed: 3, Grave: stats.Grave{Reference: 9}, Final: final.Visits}), 0)
+		mc := newSearcher(e, game.Levels(), usual(Options{Seed: 3, Grave: stats.Grave{Reference: 1}, Final: final.Visits}), 0)
 		if err := mc.SetRoot(game.Initial()); err != nil {
 			t.Fatal(err)
 		}
@@ -55,6 +56,22 @@ func TestGraveCounts(t *testing.T) {
 				t.Errorf("%s: semimove %d of node %d: half of the mean is %v, want that of %v in %v", name, key.label, key.node, half, c.sum, c.n)
 			}
 		}
+	}
+}
+
+// A node is gone by when it has statistics of half of the visits that are asked for; they
+// begin with the others.
+func TestGraveReference(t *testing.T) {
+	oneThread(t)
+	mc := newSearcher(newSteered(likesTwo, 1, 0, 3), likesTwo.Levels(), usual(Options{Grave: stats.Grave{Reference: 40}, Final: final.Visits}), 0)
+	if err := mc.SetRoot(likesTwo.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		if has := mc.grave.Table(mc.tree.Root) != 0; has != (i > 40) {
+			t.Fatalf("after %d iterations the root has a table that counts: %v", i, has)
+		}
+		mustSearch(t, mc, 1)
 	}
 }
 
@@ -120,17 +137,8 @@ func TestDesignsWithGrave(t *testing.T) {
 		}
 		for i, more := range []Options{{}, {Solver: true}, {Transpositions: true}, {Mast: stats.Mast{Kind: stats.Split}}, {Memory: 400 << 10}} {
 			t.Run(fmt.Sprint(d.name, i), func(t *testing.T) {
-				for n, c := range tactics {
-					g := d.game(toys.TicTacToe{Start: c.start})
-					o := more
-					o.Raw, o.Seed, o.Grave, o.Final = d.o.Raw, 1, stats.Grave{Reference: 20, Bias: 0.01}, final.Visits
-					mc := newSearcher(newSteered(g, []int{1, 64}[n%2], 10*(n/2%2), 0), g.Levels(), usual(o), 0)
-					if err := mc.SetRoot(g.Initial()); err != nil {
-						t.Fatal(err)
-					}
-					mustSearchOn(t, mc, 1500)
-					wantBest(t, mc, c.role, d.path(c.best)...)
-				}
+				more.Raw, more.Grave, more.Final = d.o.Raw, stats.Grave{Reference: 20, Bias: 0.01}, final.Visits
+				wantTactics(t, d, more)
 			})
 		}
 	}
@@ -161,6 +169,12 @@ func TestGraveMemory(t *testing.T) {
 				t.Fatalf("two nodes have the table %d", table)
 			}
 			seen[table] = true
+			known := func(square uint32) bool {
+				return min(mc.grave.Mixed(table, 0, square, 0, 0, 0), mc.grave.Mixed(table, 1, square, 0, 0, 0)) <= 1
+			}
+			if !slices.ContainsFunc([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, known) {
+				t.Fatalf("the table of node %d says nothing", n)
+			}
 		}
 	}
 	if len(seen) == 0 {

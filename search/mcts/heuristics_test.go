@@ -318,20 +318,31 @@ func TestDesignsWithHeuristics(t *testing.T) {
 		for k, mast := range masts {
 			rave := raves[(i+k)%len(raves)]
 			t.Run(fmt.Sprintf("%s,mast=%v%d,rave=%v", d.name, mast.Kind, mast.NGram, rave.Kind), func(t *testing.T) {
-				for n, c := range tactics {
-					g := d.game(toys.TicTacToe{Start: c.start})
-					lanes := []int{1, 64}[n%2]
-					o := d.o
-					o.Seed, o.Mast, o.Rave = 1, mast, rave
-					mc := newSearcher(newSteered(g, lanes, 10*(n/2%2), 0), g.Levels(), usual(o), 0)
-					if err := mc.SetRoot(g.Initial()); err != nil {
-						t.Fatal(err)
-					}
-					mustSearch(t, mc, 1500)
-					wantBest(t, mc, c.role, d.path(c.best)...)
-				}
+				o := d.o
+				o.Mast, o.Rave = mast, rave
+				wantTactics(t, d, o)
 			})
 		}
+	}
+}
+
+// wantTactics searches each of the tactics in a design, and wants its best move.
+func wantTactics(t *testing.T, d design, o Options) {
+	t.Helper()
+	o.Seed = 1
+	for n, c := range tactics {
+		g := d.game(toys.TicTacToe{Start: c.start})
+		lanes := []int{1, 64}[n%2]
+		mc := newSearcher(newSteered(g, lanes, 10*(n/2%2), 0), g.Levels(), usual(o), 0)
+		if err := mc.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		if o.Solver { // which may end the search before
+			mustSearchOn(t, mc, 1500)
+		} else {
+			mustSearch(t, mc, 1500)
+		}
+		wantBest(t, mc, c.role, d.path(c.best)...)
 	}
 }
 

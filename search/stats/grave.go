@@ -12,7 +12,7 @@ import (
 // often enough, as long as it has few visits itself. Semimoves that were never tried are
 // valued as well.
 type Grave struct {
-	Reference uint32  // visits from which on a node has statistics; 0: none has
+	Reference uint32  // visits from which on a node's statistics count, which begin at half of them; 0: none do
 	Bias      float64 // how soon they count less: see NodeGrave.Mixed
 }
 
@@ -35,9 +35,11 @@ type NodeGrave struct {
 	played []playedLabel
 }
 
-// graveTable is what semimoves are worth from a node on: by semimove of a joint move and
-// label.
-type graveTable [][]graveSample
+// graveTable is what semimoves are worth from a node on.
+type graveTable struct {
+	samples    [][]graveSample // by semimove of a joint move and label
+	iterations uint32
+}
 
 type graveSample struct{ sum, n float32 }
 
@@ -65,8 +67,13 @@ func (s *NodeGrave) Keep(t *tree.Tree, g Grave) {
 // On says whether there are statistics.
 func (s *NodeGrave) On() bool { return s.Reference > 0 }
 
-// Table is that of a node; 0: it has none.
-func (s *NodeGrave) Table(n uint32) uint32 { return s.rows.Of(n)[0] }
+// Table is that of a node; 0: it has none that counts yet.
+func (s *NodeGrave) Table(n uint32) uint32 {
+	if at := s.rows.Of(n)[0]; s.tables[at].iterations > s.Reference/2 {
+		return at
+	}
+	return 0
+}
 
 // Mixed is the value of a semimove by its mean of so many visits and by a table: beta of
 // the table's mean and the rest of its own, with beta = m / (m + n + bias*m*n) for m samples
@@ -74,7 +81,7 @@ func (s *NodeGrave) Table(n uint32) uint32 { return s.rows.Of(n)[0] }
 // count as samples that bring nothing, or all lanes would follow what looks best. Without
 // samples it is worth its mean, or most if it has no visits.
 func (s *NodeGrave) Mixed(table, semimove, label uint32, mean, visits, pending float64) float64 {
-	of := s.tables[table][semimove]
+	of := s.tables[table].samples[semimove]
 	if int(label) >= len(of) || of[label].n == 0 {
 		if visits == 0 {
 			return neverPlayed
@@ -107,7 +114,7 @@ func (s *NodeGrave) learn(t *tree.Tree, nodes, joints []uint32, goals []float64)
 		}
 		if i < len(nodes) {
 			if table := s.tableOf(t, nodes[i]); table != 0 {
-				s.add(s.tables[table], goals)
+				s.add(&s.tables[table], goals)
 			}
 		}
 	}
@@ -124,47 +131,60 @@ func (s *NodeGrave) begin() {
 	}
 }
 
-// tableOf is the table of a node, which is made where it has visits enough; 0: there is
-// none.
+// tableOf is the table of a node, which is made where it has visits enough and there is
+// memory; 0: there is none.
 func (s *NodeGrave) tableOf(t *tree.Tree, n uint32) uint32 {
 	at := &s.rows.Of(n)[0]
-	if *at != 0 || t.Node(n).Visits < s.Reference {
+	if *at != 0 || t.Node(n).Visits < s.Reference/2 {
 		return *at
 	}
 	if k := len(s.free); k > 0 {
 		*at, s.free = s.free[k-1], s.free[:k-1]
-		for _, of := range s.tables[*at] {
+		s.tables[*at].iterations = 0
+		for _, of := range s.tables[*at].samples {
 			clear(of)
 		}
-	} else if s.bytes < s.memory.Limit/graveShare {
-		*at = uint32(len(s.tables))
-		s.tables = append(s.tables, make(graveTable, len(s.seen)))
+		return *at
 	}
+	size := int64(unsafe.Sizeof(graveTable{}))
+	for _, labels := range s.seen {
+		size += int64(unsafe.Sizeof(labels)) + int64(len(labels))*int64(unsafe.Sizeof(graveSample{}))
+	}
+	if !s.takes(size) {
+		return 0
+	}
+	table := graveTable{samples: make([][]graveSample, len(s.seen))}
+	for k, labels := range s.seen {
+		table.samples[k] = make([]graveSample, len(labels))
+	}
+	*at = uint32(len(s.tables))
+	s.tables = append(s.tables, table)
 	return *at
 }
 
+// takes says whether there is memory for so many bytes more, and counts them if there is.
+func (s *NodeGrave) takes(bytes int64) bool {
+	if s.bytes+bytes > s.memory.Limit/graveShare {
+		return false
+	}
+	s.bytes += bytes
+	s.memory.Bytes += bytes
+	return true
+}
+
 // add adds what was played to a table.
-func (s *NodeGrave) add(table graveTable, goals []float64) {
+func (s *NodeGrave) add(table *graveTable, goals []float64) {
+	table.iterations++
 	for _, p := range s.played {
-		of := table[p.semimove]
-		if int(p.label) >= len(of) {
-			if of = s.grown(of, len(s.seen[p.semimove])); int(p.label) >= len(of) {
+		of := table.samples[p.semimove]
+		if labels := len(s.seen[p.semimove]); int(p.label) >= len(of) { // which came up later
+			if !s.takes(int64(labels-len(of)) * int64(unsafe.Sizeof(graveSample{}))) {
 				continue
 			}
-			table[p.semimove] = of
+			of = append(make([]graveSample, 0, labels), of...)[:labels]
+			table.samples[p.semimove] = of
 		}
 		x := &of[p.label]
 		x.sum, x.n = x.sum+float32(goals[p.semimove]), x.n+1
 	}
-}
-
-// grown has room for so many labels, as far as there is memory.
-func (s *NodeGrave) grown(of []graveSample, labels int) []graveSample {
-	more := int64(labels-len(of)) * int64(unsafe.Sizeof(graveSample{}))
-	if s.bytes+more > s.memory.Limit/graveShare {
-		return of
-	}
-	s.bytes += more
-	s.memory.Bytes += more
-	return append(make([]graveSample, 0, labels), of...)[:labels]
 }
