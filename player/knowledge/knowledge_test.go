@@ -270,6 +270,20 @@ func TestAtTheSameTime(t *testing.T) {
 	}
 }
 
+// What could not be read any more is not kept; what was known stays.
+func TestTooLong(t *testing.T) {
+	store, known := Open(t.TempDir()), &Game{Key: strings.Repeat("0", 64), Title: "known"}
+	if err := store.Keep(known); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Keep(&Game{Key: known.Key, Title: strings.Repeat("x", mostBytes)}); err == nil {
+		t.Error("kept more than is read")
+	}
+	if got, err := store.Read(known.Key); err != nil || got.Title != known.Title {
+		t.Errorf("left: %+v, %v", got, err)
+	}
+}
+
 // What a worker learns of a game is merged with what is known: samples add up, and a
 // lesson that cannot be had says why.
 func TestElsewhere(t *testing.T) {

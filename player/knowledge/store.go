@@ -147,6 +147,9 @@ func (s *Store) write(g *Game) error {
 	if err := g.Write(&text); err != nil {
 		return fmt.Errorf("knowledge: %w", err)
 	}
+	if text.Len() > mostBytes { // it could not be read any more
+		return fmt.Errorf("knowledge: of %.80q there is more than %d bytes; what was known stays", g.Title, mostBytes)
+	}
 	if err := wholefile.Write(s.path(g.Key), []byte(text.String()), 0o600); err != nil {
 		return fmt.Errorf("knowledge: %w", err)
 	}
