@@ -3,13 +3,24 @@ package minimax
 import "unsafe"
 
 // table keeps what alpha-beta has found of states, in a bounded number of entries. Of
-// those that come to the same place the deepest of this search stay.
+// those that come to the same bucket the deepest of this search stay.
+//
+// It grows by one bucket at a time (W. Litwin, Linear Hashing, 1980), into which the entries
+// go that a longer part of their hash names: a table that doubles stands still for half a
+// second where it holds millions of entries.
 type table struct {
-	entries []entry
-	used    int // entries that hold anything
-	most    int // entries
+	pages   []*tablePage
+	buckets int  // in use: at least 1<<level, less than 2<<level
+	level   uint // bits of a hash that name the buckets which are still to be split
+	most    int  // buckets
+	used    int  // entries that hold anything
 	age     uint8
 }
+
+type (
+	bucket    [waysIn]entry
+	tablePage [tablePageBuckets]bucket
+)
 
 // entry is what was found of a state.
 type entry struct {
@@ -33,45 +44,52 @@ const (
 )
 
 const (
-	waysIn       = 4 // places for an entry
-	fewestPlaces = 1 << 12
+	waysIn           = 4 // entries of a bucket
+	tablePageBits    = 10
+	tablePageBuckets = 1 << tablePageBits
+	grownAt          = 4 // one entry in so many is used where it grows: few buckets are full then
 )
 
 func newTable(memory int64) *table {
-	t := &table{most: fewestPlaces}
-	for int64(2*t.most)*int64(unsafe.Sizeof(entry{})) <= memory {
-		t.most *= 2
-	}
-	t.entries = make([]entry, fewestPlaces)
+	t := &table{most: max(tablePageBuckets, int(memory/int64(unsafe.Sizeof(bucket{}))))}
+	t.clear()
 	return t
 }
 
-func (t *table) bytes() int64 { return int64(len(t.entries)) * int64(unsafe.Sizeof(entry{})) }
+func (t *table) bytes() int64 { return int64(len(t.pages)) * int64(unsafe.Sizeof(tablePage{})) }
 
 // clear forgets everything.
 func (t *table) clear() {
-	clear(t.entries)
-	t.used = 0
+	t.pages = append(t.pages[:0:0], new(tablePage))
+	t.buckets, t.level, t.used = tablePageBuckets, tablePageBits, 0
 }
 
 // forgetEstimates keeps values that no estimate was used for, and best moves.
 func (t *table) forgetEstimates() {
-	for i := range t.entries {
-		if x := &t.entries[i]; x.kind != nothing && !x.whole {
-			x.kind, x.value, x.depth = atLeast, -infinite, 0
+	for b := range t.buckets {
+		at := t.bucket(b)
+		for i := range at {
+			if x := &at[i]; x.kind != nothing && !x.whole {
+				x.kind, x.value, x.depth = atLeast, -infinite, 0
+			}
 		}
 	}
 }
 
-// places are those where the entry of a hash can be.
-func (t *table) places(hash uint64) []entry {
-	i := int(hash) & (len(t.entries) - 1) &^ (waysIn - 1)
-	return t.entries[i : i+waysIn : i+waysIn]
+func (t *table) bucket(b int) *bucket { return &t.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
+
+// bucketOf is the one where the entry of a hash can be.
+func (t *table) bucketOf(hash uint64) *bucket {
+	b := int(hash & (2<<t.level - 1))
+	if b >= t.buckets { // it is in the one that is still to be split
+		b -= 1 << t.level
+	}
+	return t.bucket(b)
 }
 
-// find is the entry of a hash; nil: there is none.
+// find is the entry of a hash, valid until the next put; nil: there is none.
 func (t *table) find(hash uint64) *entry {
-	at := t.places(hash)
+	at := t.bucketOf(hash)
 	for i := range at {
 		if at[i].hash == hash && at[i].kind != nothing {
 			return &at[i]
@@ -82,11 +100,11 @@ func (t *table) find(hash uint64) *entry {
 
 // put keeps an entry.
 func (t *table) put(e entry) {
-	if 2*t.used > len(t.entries) && len(t.entries) < t.most {
-		t.grow()
+	if grownAt*t.used > waysIn*t.buckets && t.buckets < t.most {
+		t.split()
 	}
 	e.age = t.age
-	at := t.places(e.hash)
+	at := t.bucketOf(e.hash)
 	to, least := 0, 1<<30
 	for i := range at {
 		x := &at[i]
@@ -108,16 +126,27 @@ func (t *table) put(e entry) {
 	at[to] = e
 }
 
-// grow makes room for twice as many.
-func (t *table) grow() {
-	old := t.entries
-	t.entries, t.used = make([]entry, 2*len(old)), 0
-	for i := range old {
-		if x := old[i]; x.kind != nothing {
-			age := t.age
-			t.age = x.age
-			t.put(x)
-			t.age = age
+// split makes a new bucket of a part of the next one that is to be split.
+func (t *table) split() {
+	if t.buckets == len(t.pages)<<tablePageBits {
+		t.pages = append(t.pages, new(tablePage))
+	}
+	from, to := t.bucket(t.buckets-1<<t.level), t.bucket(t.buckets)
+	all := *from
+	*from = bucket{}
+	stay, move := 0, 0
+	for _, x := range all {
+		switch {
+		case x.kind == nothing:
+		case x.hash>>t.level&1 == 0:
+			from[stay] = x
+			stay++
+		default:
+			to[move] = x
+			move++
 		}
+	}
+	if t.buckets++; t.buckets == 2<<t.level {
+		t.level++
 	}
 }
