@@ -39,6 +39,9 @@ type AlphaBeta struct {
 	unborn  int // tasks that have not begun their job
 	spare   []*family
 	loads   []load // by lane
+	open    []int  // lanes that have not come to their end
+	taken   []int  // scratch
+	forced  forced
 	halted  bool
 	done    bool // the root's task has ended
 	leaves  int  // evaluated, ever
@@ -235,24 +238,10 @@ func (s *AlphaBeta) step(stop *atomic.Bool) error {
 // read reads the lanes.
 func (s *AlphaBeta) read(stop *atomic.Bool) error {
 	f := s.field
-	clear(f.mask)
-	for lane, l := range s.loads {
-		m := l.family
-		m.take(l.child, lane, f, s.values)
-		if role := m.turn.mover; f.levels[role] == 1 && !f.o.Numbered {
-			s.takes[role].learn(int(m.turn.moves[l.child]), m.state, m.stateOf(l.child), m.children[l.child].fewer)
-		}
-		if m.wantsMoves(l.child) {
-			f.mask[lane/64] |= 1 << (lane % 64)
-		}
-	}
 	s.leaves += len(s.loads)
 	s.waiting -= len(s.loads)
-	f.list()
-	for lane, l := range s.loads {
-		if l.family.wantsMoves(l.child) {
-			l.family.takeTurn(l.child, lane, f, &s.scratch, s.values)
-		}
+	if err := s.takeChildren(stop); err != nil {
+		return err
 	}
 	if f.rolls != nil {
 		defer f.rolls.clear()

@@ -107,6 +107,11 @@ func (f *field) step(stop *atomic.Bool) (err error) {
 		f.engine.Unload(f.held - 1)
 	}
 	f.held, f.filled = f.filled, 0
+	return f.play(stop)
+}
+
+// play makes the Step. Lanes that were loaded for an earlier one play a random joint move.
+func (f *field) play(stop *atomic.Bool) (err error) {
 	if f.ended, err = f.engine.Step(stop); err != nil {
 		return err
 	}

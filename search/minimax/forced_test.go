@@ -1,0 +1,97 @@
+package minimax
+
+import (
+	"testing"
+
+	"semisplit/search"
+	"semisplit/search/engine"
+	"semisplit/search/internal/toys"
+)
+
+// sown is a game whose moves take some more joint moves without a choice, counted by the
+// last word, before the other role moves.
+type sown struct {
+	toys.Game
+	steps uint64
+}
+
+// split gives the state of the game, and the joint moves that are missing.
+func (sown) split(s []uint64) (of []uint64, left uint64) { return s[:len(s)-1], s[len(s)-1] }
+
+func (g sown) Initial() []uint64 { return append(g.Game.Initial(), 0) }
+func (g sown) Terminal(s []uint64) bool {
+	of, left := g.split(s)
+	return left == 0 && g.Game.Terminal(of)
+}
+func (g sown) Goals(s []uint64) []float64 {
+	of, _ := g.split(s)
+	return g.Game.Goals(of)
+}
+func (g sown) Offers(s []uint64, role int, prefix []uint32) []uint32 {
+	of, left := g.split(s)
+	if left > 0 {
+		return []uint32{77}
+	}
+	return g.Game.Offers(of, role, prefix)
+}
+func (g sown) Play(s []uint64, joint []uint32) []uint64 {
+	of, left := g.split(s)
+	if left > 0 {
+		return append(append([]uint64{}, of...), left-1)
+	}
+	return append(g.Game.Play(of, joint), g.steps)
+}
+
+// amid counts the states that are evaluated in the middle of a move.
+type amid struct {
+	opinion
+	amid, all int
+}
+
+func (x *amid) Values(state []uint64, values []float64) {
+	if x.all++; state[len(state)-1] > 0 {
+		x.amid++
+	}
+	x.opinion.Values(state, values)
+}
+
+// Where most states are forced, alpha-beta evaluates those in which there is a choice, once
+// it knows; and lines of forced moves that are too long, and games without any, go on as
+// usual.
+func TestForced(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		steps   uint64
+		follows bool
+	}{
+		{"in each move", 3, true},
+		{"in no move", 0, false},
+		{"longer than is followed", longestLine + 10, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			game := sown{rows{4, 3}, c.steps}
+			seen := &amid{opinion: 1}
+			s := NewAlphaBeta([]engine.Engine{toys.NewEngine(game, 64, 1)}, game.Levels(), Options{Evaluate: seen})
+			if err := s.SetRoot(game.Initial()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Search(nil, search.Budget{Iterations: 4 * forcedLeast}); err != nil {
+				t.Fatal(err)
+			}
+			if s.forced.isFrequent() != c.follows {
+				t.Fatalf("%+v after %d states", s.forced, seen.all)
+			}
+			*seen = amid{opinion: 1}
+			r, err := s.Search(nil, search.Budget{Iterations: 2000})
+			if err != nil || seen.all == 0 {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if (seen.amid > 0) != (c.steps > longestLine) {
+				t.Errorf("%d of %d states are in the middle of a move", seen.amid, seen.all)
+			}
+			if c.follows && r.States < 2*r.Iterations {
+				t.Errorf("%d states for %d that were evaluated", r.States, r.Iterations)
+			}
+		})
+	}
+}
