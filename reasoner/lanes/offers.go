@@ -1,16 +1,21 @@
 package lanes
 
+import "math/bits"
+
 // offerReader reads what roles may choose in the states that the last Step
 // reached.
 type offerReader struct {
 	*circuit
 	status *status
 
-	single [1]query // scratch of offers
+	single   [1]query // scratch of offers
+	mask     []uint64 // scratch: lanes
+	asked    []int    // scratch: the words of mask that have any
+	selected []int    // scratch: by lane
 }
 
 func newOfferReader(c *circuit, s *status) *offerReader {
-	r := &offerReader{circuit: c, status: s}
+	r := &offerReader{circuit: c, status: s, mask: c.empty(), selected: make([]int, 64*c.words)}
 	r.single[0].saved = make([]int, 0, len(c.plan.deeper))
 	return r
 }
@@ -49,9 +54,9 @@ func (r *offerReader) offersMany(queries []query) {
 	}
 	r.stale = true
 	for level := range depth {
-		for i := range queries {
-			if q := &queries[i]; level < len(q.prefix) && r.asks(q) {
-				q.saved = append(q.saved[:level], r.swapSelection(q, level, int(q.prefix[level])))
+		for role := range r.plan.roles {
+			if r.marked(queries, role, level); len(r.asked) > 0 {
+				r.takeSelections(queries, role, level)
 			}
 		}
 		r.run(r.code.deeper[level])
@@ -64,8 +69,9 @@ func (r *offerReader) offersMany(queries []query) {
 	// A choice that was made already for the next joint move survives.
 	for i := range queries {
 		if q := &queries[i]; r.asks(q) {
-			for level := range q.prefix {
-				r.swapSelection(q, level, q.saved[level])
+			for level, k := range q.prefix {
+				r.selects(q, level, int(k), false)
+				r.selects(q, level, q.saved[level], true)
 			}
 		}
 	}
@@ -88,21 +94,63 @@ func (r *offerReader) answer(q *query, level int) {
 	}
 }
 
-// swapSelection replaces what a lane has selected at a level, and returns
-// that; -1 is nothing.
-func (r *offerReader) swapSelection(q *query, level, k int) (saved int) {
-	lv := &r.plan.roles[q.role].levels[level]
-	w, bit := q.lane/64, uint64(1)<<(q.lane%64)
-	saved = -1
-	for i := range lv.count {
-		column := r.slot(lv.sel + int32(i))
-		if column[w]&bit != 0 {
-			saved = i
-			column[w] &^= bit
+// marked puts the lanes of the queries that have a prefix of a role beyond a level into
+// r.mask.
+func (r *offerReader) marked(queries []query, role, level int) {
+	clear(r.mask)
+	for i := range queries {
+		if q := &queries[i]; q.role == role && level < len(q.prefix) && r.asks(q) {
+			r.mask[q.lane/64] |= 1 << (q.lane % 64)
 		}
 	}
-	if k >= 0 && k < lv.count {
-		r.slot(lv.sel + int32(k))[w] |= bit
+	r.asked = r.asked[:0]
+	for w, x := range r.mask {
+		if x != 0 {
+			r.asked = append(r.asked, w)
+		}
 	}
-	return saved
+}
+
+// takeSelections has the lanes of r.mask, which are those of some queries, select what
+// comes in the prefix at a level, and saves what they had selected; -1 is nothing. It goes
+// semimove by semimove, as there may be many: each is looked at once for all lanes.
+func (r *offerReader) takeSelections(queries []query, role, level int) {
+	for _, w := range r.asked {
+		for x := r.mask[w]; x != 0; x &= x - 1 {
+			r.selected[64*w+bits.TrailingZeros64(x)] = -1
+		}
+	}
+	lv := &r.plan.roles[role].levels[level]
+	for k := range lv.count {
+		column := r.slot(lv.sel + int32(k))
+		for _, w := range r.asked {
+			had := column[w] & r.mask[w]
+			if had == 0 {
+				continue
+			}
+			column[w] &^= had
+			for ; had != 0; had &= had - 1 {
+				r.selected[64*w+bits.TrailingZeros64(had)] = k
+			}
+		}
+	}
+	for i := range queries {
+		if q := &queries[i]; q.role == role && level < len(q.prefix) && r.asks(q) {
+			q.saved = append(q.saved[:level], r.selected[q.lane])
+			r.selects(q, level, int(q.prefix[level]), true)
+		}
+	}
+}
+
+// selects has a query's lane select a semimove at a level, or not; what is none is left
+// alone.
+func (r *offerReader) selects(q *query, level, k int, on bool) {
+	lv := &r.plan.roles[q.role].levels[level]
+	if k < 0 || k >= lv.count {
+		return
+	}
+	word, bit := &r.slot(lv.sel + int32(k))[q.lane/64], uint64(1)<<(q.lane%64)
+	if *word &^= bit; on {
+		*word |= bit
+	}
 }
