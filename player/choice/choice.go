@@ -144,6 +144,7 @@ type Candidate struct {
 
 	prior    float64 // the recipe's for many iterations a move, before anything was measured
 	priorLow float64 // that for few; 0: the same
+	trust    float64 // that its evaluation deserves
 	unproven bool    // it goes by an evaluation alone, of which no trial match tells anything
 	idle     float64 // what it gains where it thinks while others choose
 	width    float64 // what it loses by trying each of many moves: see wide

@@ -628,6 +628,60 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// What minimax sees of a game that is none of places, with an evaluation that says something,
+// decides whether it is doubted where nothing is tried: in Chess and Minishogi it wins, in Go
+// and Hex it loses, and in Amazons its evaluation says nothing.
+func TestSeesFar(t *testing.T) {
+	for _, c := range []struct {
+		game                                        string
+		states, branching, trust, lasting, choosing float64
+		want                                        bool
+	}{
+		{"Chess", 88e3, 29.7, 0.44, 0, 1, true}, {"Chess, slowly", 42e3, 29.7, 0.44, 0, 1, false}, {"Minishogi", 94e3, 26.6, 1, 0, 1, true},
+		{"Hex", 1e6, 60, 0.8, 0.98, 1, false}, {"Amazons", 1.3e6, 17.3, 0, 0.01, 1, false}, {"not measured", 0, 0, 1, 0, 1, false},
+	} {
+		k := &Candidate{Plan: &PlanReport{Branching: c.branching, Lasting: c.lasting, Choosing: c.choosing}, Iterations: c.states, trust: c.trust}
+		if got := k.seesFar(200 * time.Millisecond); got != c.want {
+			t.Errorf("%s: sees far: %v", c.game, got)
+		}
+		k.Agent.Algorithm.Name, k.prior, k.priorLow = agent.NameAlphaBeta, 0.64, 0.96
+		if doubt([]*Candidate{k}, 200*time.Millisecond); k.unproven == c.want {
+			t.Errorf("%s: doubted: %v", c.game, k.unproven)
+		}
+	}
+}
+
+// Alpha-beta competes on whole moves and, where there is no machine for these, on the
+// quickest split plan.
+func TestAlphaBetaOnPlans(t *testing.T) {
+	whole, quick, slow := plan("orthodox", 1, 10), plan("mod", 2, 10), plan("modplus", 1, 10)
+	for _, p := range []*PlanReport{&whole, &quick, &slow} {
+		p.Machine = lanesOnly{}
+	}
+	none := whole
+	none.Out = "no machine"
+	e := &evaluation.Evaluation{Source: evaluation.FromMatches, Quality: []evaluation.Quality{{Fitted: 0.8, Constant: 1}}}
+	for _, c := range []struct {
+		plans []PlanReport
+		want  string
+	}{
+		{[]PlanReport{whole}, "orthodox"}, {[]PlanReport{slow, quick, whole}, "orthodox"}, {[]PlanReport{none, slow, quick}, "mod"}, {[]PlanReport{none}, ""},
+	} {
+		on := ""
+		for _, k := range candidates(agent.Automatic(), c.plans, map[evaluation.Source]*evaluation.Evaluation{e.Source: e}) {
+			if k.Agent.Algorithm.Name == agent.NameAlphaBeta {
+				on += k.Agent.Algorithm.SplitStrategy
+				if k.Plan != minimaxPlan(c.plans) || k.Plan.Plan != c.want {
+					t.Errorf("it plays on %s, circuits that see wins are made for another plan", k.Plan.Plan)
+				}
+			}
+		}
+		if on != c.want {
+			t.Errorf("%d plans: it competes on %q, want %q", len(c.plans), on, c.want)
+		}
+	}
+}
+
 // TestThreadsOfMoves: what is expected of the match goes by the threads of its moves, not by
 // those that measure.
 func TestThreadsOfMoves(t *testing.T) {
@@ -959,11 +1013,13 @@ func TestRecipesAreBacked(t *testing.T) {
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}
-	for _, group := range []any{known.Constants, known.Constants.Together, known.Constants.Dimensions} {
-		for field, value := range reflect.ValueOf(group).Fields() {
+	var each func(group reflect.Value)
+	each = func(group reflect.Value) {
+		for field, value := range group.Fields() {
 			c, single := value.Interface().(constant)
 			if !single {
-				continue // a group
+				each(value)
+				continue
 			}
 			check(field.Name, c.basis)
 			if c.Value <= 0 {
@@ -971,6 +1027,7 @@ func TestRecipesAreBacked(t *testing.T) {
 			}
 		}
 	}
+	each(reflect.ValueOf(known.Constants))
 }
 
 // valid reads an agent that is written to a file.

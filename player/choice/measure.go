@@ -234,13 +234,14 @@ func (c *chooser) sight(ctx context.Context) {
 		return canSee(ctx, m, replies, time.Until(c.until(trialShare))/part)
 	}
 	minimax := c.base.Algorithm.Candidates == agent.AllCandidates && !c.forOne()
+	of := minimaxPlan(c.Plans)
 	for i := range c.Plans {
 		p := &c.Plans[i]
 		if p.Out != "" || p.Machine.Kind() != agent.EngineLanes {
 			continue
 		}
 		p.Blind = !p.together() && c.base.Algorithm.Candidates.See() && !sees(p.Machine, true)
-		p.BlindMinimax = minimax && p.Plan == string(agent.Orthodox) && !sees(p.Machine, false)
+		p.BlindMinimax = minimax && p == of && !sees(p.Machine, false)
 	}
 }
 

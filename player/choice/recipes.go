@@ -97,8 +97,18 @@ type constant struct {
 type constants struct {
 	// What a candidate loses where its evaluation deserves no trust: with playouts
 	// to the end, and with those that the evaluation ends.
-	DiscountMatchesWhole constant `json:"discount_matches_whole"`
-	DiscountMatchesEnded constant `json:"discount_matches_ended"`
+	Discount struct {
+		Whole constant `json:"whole"`
+		Ended constant `json:"ended"`
+	} `json:"discount"`
+
+	// A search by minimax that is not tried is not doubted if its evaluation deserves so much
+	// Trust, and if it sees, in the time of a move, SeesFar times as many states as there are
+	// after two moves.
+	Untried struct {
+		SeesFar constant `json:"sees_far"`
+		Trust   constant `json:"trust"`
+	} `json:"untried"`
 
 	// LowBudget and HighBudget are iterations a move. Of the two priors of a
 	// recipe one holds up to LowBudget, the other from HighBudget on; what lies
@@ -218,7 +228,7 @@ func (r recipe) among(k agent.Candidates) bool {
 // among them: on the quickest split plan or, where no split plan competes, the first
 // recipe of whole moves.
 func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation.Source]*evaluation.Evaluation) (all []*Candidate) {
-	var quickest *PlanReport // of the split ones
+	whole, split, quickest := competing(plans)
 	add := func(r recipe, p *PlanReport, split string, reference bool) {
 		if !r.among(base.Algorithm.Candidates) {
 			return
@@ -254,19 +264,6 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		c.Prior = c.prior
 		all = append(all, c)
 	}
-	var whole, split []*PlanReport
-	for i := range plans {
-		switch p := &plans[i]; {
-		case p.Out != "":
-		case p.Plan == string(agent.Orthodox):
-			whole = append(whole, p)
-		default:
-			split = append(split, p)
-			if quickest == nil || p.Speed > quickest.Speed {
-				quickest = p
-			}
-		}
-	}
 	for i, r := range known.Semimoves {
 		for _, p := range split {
 			if p == quickest || i < int(tuned.SlowerPlanRecipes.Value) {
@@ -282,8 +279,38 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 				add(r, p, quickest.Plan, false)
 			}
 		}
+		if len(whole) == 0 && quickest != nil && r.Algorithm == agent.NameAlphaBeta { // it takes the moves of any plan whole
+			add(r, quickest, quickest.Plan, false)
+		}
 	}
 	return all
+}
+
+// competing are the plans that compete: whole moves, if there is a machine for them, and
+// split ones, with the quickest of these; nil: there is none.
+func competing(plans []PlanReport) (whole, split []*PlanReport, quickest *PlanReport) {
+	for i := range plans {
+		switch p := &plans[i]; {
+		case p.Out != "":
+		case p.Plan == string(agent.Orthodox):
+			whole = append(whole, p)
+		default:
+			split = append(split, p)
+			if quickest == nil || p.Speed > quickest.Speed {
+				quickest = p
+			}
+		}
+	}
+	return whole, split, quickest
+}
+
+// minimaxPlan is the plan on which alpha-beta plays; nil: there is none.
+func minimaxPlan(plans []PlanReport) *PlanReport {
+	whole, _, quickest := competing(plans)
+	if len(whole) > 0 {
+		return whole[0]
+	}
+	return quickest
 }
 
 // together makes a candidate one for a game in which roles mostly choose at once. Playouts
@@ -306,7 +333,8 @@ func (c *Candidate) together() {
 
 // discount lowers the priors of a candidate whose evaluation deserves so much trust.
 func (c *Candidate) discount(r recipe, trust float64) {
-	shift, ended := tuned.DiscountMatchesWhole, tuned.DiscountMatchesEnded
+	c.trust = trust
+	shift, ended := tuned.Discount.Whole, tuned.Discount.Ended
 	if r.Fixed > 0 || r.Algorithm != "" {
 		shift = ended
 	}

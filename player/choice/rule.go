@@ -172,7 +172,7 @@ func (c *Candidate) splits() bool {
 func untried(all []*Candidate, remembered bool, o *Options) {
 	takeBack(all)
 	if !remembered {
-		doubt(all)
+		doubt(all, o.Play)
 		expectMatch(all, o)
 	}
 }
@@ -192,14 +192,24 @@ func takeBack(all []*Candidate) {
 // minimax and short playouts, the prior for many iterations alone, where no trial match is
 // played: nothing that they gain by speed and idle time. That few iterations favor them was
 // seen with short moves of quick games, and that learning on does in games that had trial
-// matches; where playouts are slow they lost (docs/experiments/results/alphabeta.md, "Where
-// nothing is tried").
-func doubt(all []*Candidate) {
+// matches; in Go and Hex, where playouts are slow, they lost. Searches by minimax that see
+// far enough are not doubted but in such games of places (docs/experiments/results:
+// alphabeta.md, "Where nothing is tried").
+func doubt(all []*Candidate, play time.Duration) {
 	for _, c := range all {
-		if c.Agent.Minimax() || c.Agent.Algorithm.Parameters.FixedTermination > 0 {
+		if c.Agent.Minimax() && !c.seesFar(play) || c.Agent.Algorithm.Parameters.FixedTermination > 0 {
 			c.priorLow, c.idle, c.unproven = 0, 0, true
 		}
 	}
+}
+
+// seesFar tells whether a search by minimax sees enough states in the time of a move, with
+// an evaluation that says something, in a game that is none of places.
+func (c *Candidate) seesFar(play time.Duration) bool {
+	if c.Plan == nil || c.Plan.Branching <= 0 || c.Plan.places() || c.trust < tuned.Untried.Trust.Value {
+		return false
+	}
+	return c.Iterations*play.Seconds() >= tuned.Untried.SeesFar.Value*c.Plan.Branching*c.Plan.Branching
 }
 
 // handicap lowers the priors of searches that have one thread, where others have several
