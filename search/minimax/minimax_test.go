@@ -777,24 +777,28 @@ func (s steady) Values(_ []uint64, values []float64) { values[0], values[1] = fl
 // stays.
 func TestEvaluateBy(t *testing.T) {
 	g := toys.Long{}
-	a := NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: steady(0.2)})
-	value := func(states int) float64 {
-		t.Helper()
-		r, err := a.Search(nil, search.Budget{States: states})
-		if err != nil {
+	for _, others := range []int{1, 256} { // as many as a number of an evaluation tells apart
+		a := NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: steady(0.2)})
+		value := func(states int) float64 {
+			t.Helper()
+			r, err := a.Search(nil, search.Budget{States: states})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Value[0]
+		}
+		if err := a.SetRoot(g.Initial()); err != nil {
 			t.Fatal(err)
 		}
-		return r.Value[0]
-	}
-	if err := a.SetRoot(g.Initial()); err != nil {
-		t.Fatal(err)
-	}
-	if v := value(20_000); math.Abs(v-0.2) > 0.01 {
-		t.Fatalf("worth %v", v)
-	}
-	a.EvaluateBy(steady(0.7))
-	if v := value(500); math.Abs(v-0.7) > 0.01 {
-		t.Errorf("worth %v after another evaluation", v)
+		if v := value(20_000); math.Abs(v-0.2) > 0.01 {
+			t.Fatalf("worth %v", v)
+		}
+		for range others {
+			a.EvaluateBy(steady(0.7))
+		}
+		if v := value(500); math.Abs(v-0.7) > 0.01 {
+			t.Errorf("worth %v after %d other evaluations", v, others)
+		}
 	}
 	small := toys.TicTacToe{}
 	b := NewAlphaBeta([]engine.Engine{toys.NewEngine(small, 64, 1)}, small.Levels(), Options{Evaluate: steady(0.2)})

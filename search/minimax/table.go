@@ -15,6 +15,7 @@ type table struct {
 	most    int  // buckets
 	used    int  // entries that hold anything
 	age     uint8
+	epoch   uint8 // of the evaluation
 }
 
 type (
@@ -30,7 +31,8 @@ type entry struct {
 	depth uint8
 	kind  kind
 	age   uint8
-	whole bool // no estimate was used: it holds for any depth
+	epoch uint8 // estimates of another one than the table's say nothing
+	whole bool  // no estimate was used: it holds for any depth
 }
 
 // kind says what a value is.
@@ -64,15 +66,28 @@ func (t *table) clear() {
 	t.buckets, t.level, t.used = tablePageBuckets, tablePageBits, 0
 }
 
-// forgetEstimates keeps values that no estimate was used for, and best moves.
+// forgetEstimates keeps values that no estimate was used for, and best moves. Entries are
+// looked at when they are found: there may be gigabytes of them.
 func (t *table) forgetEstimates() {
-	for b := range t.buckets {
+	if t.epoch++; t.epoch > 0 {
+		return
+	}
+	for b := range t.buckets { // those of 256 evaluations ago would count again
 		at := t.bucket(b)
 		for i := range at {
-			if x := &at[i]; x.kind != nothing && !x.whole {
-				x.kind, x.value, x.depth = atLeast, -infinite, 0
-			}
+			at[i].epoch = t.epoch - 1
+			t.refresh(&at[i])
 		}
+	}
+}
+
+// refresh forgets an estimate of an entry that is not of the table's epoch.
+func (t *table) refresh(x *entry) {
+	if x.epoch == t.epoch {
+		return
+	}
+	if x.epoch = t.epoch; x.kind != nothing && !x.whole {
+		x.kind, x.value, x.depth = atLeast, -infinite, 0
 	}
 }
 
@@ -91,8 +106,9 @@ func (t *table) bucketOf(hash uint64) *bucket {
 func (t *table) find(hash uint64) *entry {
 	at := t.bucketOf(hash)
 	for i := range at {
-		if at[i].hash == hash && at[i].kind != nothing {
-			return &at[i]
+		if x := &at[i]; x.hash == hash && x.kind != nothing {
+			t.refresh(x)
+			return x
 		}
 	}
 	return nil
@@ -103,7 +119,7 @@ func (t *table) put(e entry) {
 	if grownAt*t.used > waysIn*t.buckets && t.buckets < t.most {
 		t.split()
 	}
-	e.age = t.age
+	e.age, e.epoch = t.age, t.epoch
 	at := t.bucketOf(e.hash)
 	to, least := 0, 1<<30
 	for i := range at {
@@ -112,6 +128,7 @@ func (t *table) put(e entry) {
 			to = i
 			break
 		}
+		t.refresh(x)
 		worth := int(x.depth)
 		if x.age == t.age {
 			worth += 1 << 10
