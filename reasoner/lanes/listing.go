@@ -17,9 +17,9 @@ type pathLister struct {
 
 // listing is how far a lane has come.
 type listing struct {
-	open [][]uint32 // prefixes that are yet to be asked, the next one last
-	left int        // moves that may still be visited
-	dead int        // prefixes that may still be asked in vain
+	open []uint32 // prefixes that are yet to be asked, the next one last, each with its length behind it
+	left int      // moves that may still be visited
+	dead int      // prefixes that may still be asked in vain
 }
 
 // maxDead is how many prefixes of a move are asked in a lane for nothing before
@@ -68,15 +68,15 @@ func (l *pathLister) paths(mask []uint64, role, most int, visit func(lane int, p
 				}
 			} else {
 				for i := len(q.offers) - 1; i >= 0; i-- {
-					in.open = append(in.open, append(q.prefix[:len(q.prefix):len(q.prefix)], q.offers[i]))
+					in.open = append(append(in.open, q.prefix...), q.offers[i], uint32(len(q.prefix)+1))
 				}
 			}
 			switch n := len(in.open); {
 			case n == 0:
 			case in.left > 0 && in.dead > 0:
-				next := in.open[n-1]
-				in.open = in.open[:n-1]
-				l.ask(q.lane, role, next) // behind what was read of asked
+				from := n - 1 - int(in.open[n-1])
+				l.ask(q.lane, role, in.open[from:n-1]) // behind what was read of asked
+				in.open = in.open[:from]
 			default:
 				l.leaveOut(q.lane)
 			}
@@ -143,5 +143,5 @@ func (l *pathLister) ask(lane, role int, prefix []uint32) {
 		l.queries = append(l.queries, query{})
 	}
 	q := &l.queries[n]
-	q.lane, q.role, q.prefix, q.offers = lane, role, prefix, q.offers[:0]
+	q.lane, q.role, q.prefix, q.offers = lane, role, append(q.prefix[:0], prefix...), q.offers[:0]
 }

@@ -1,6 +1,9 @@
 package lanes
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // offerReader reads what roles may choose in the states that the last Step
 // reached.
@@ -8,14 +11,15 @@ type offerReader struct {
 	*circuit
 	status *status
 
-	single   [1]query // scratch of offers
-	mask     []uint64 // scratch: lanes
-	asked    []int    // scratch: the words of mask that have any
-	selected []int    // scratch: by lane
+	single [1]query // scratch of offers
+	roles  []int    // scratch: of queries
+	mask   []uint64 // scratch: lanes
+	asked  []int    // scratch: the words of mask that have any
+	by     []*query // scratch: by lane of mask
 }
 
 func newOfferReader(c *circuit, s *status) *offerReader {
-	r := &offerReader{circuit: c, status: s, mask: c.empty(), selected: make([]int, 64*c.words)}
+	r := &offerReader{circuit: c, status: s, mask: c.empty(), by: make([]*query, 64*c.words)}
 	r.single[0].saved = make([]int, 0, len(c.plan.deeper))
 	return r
 }
@@ -42,29 +46,31 @@ func (r *offerReader) offers(lane, role int, prefix, dst []uint32) []uint32 {
 // two of them may have the same lane and role.
 func (r *offerReader) offersMany(queries []query) {
 	depth := 0
+	r.roles = r.roles[:0]
 	for i := range queries {
 		q := &queries[i]
-		if r.asks(q) {
-			depth = max(depth, len(q.prefix))
-			r.answer(q, 0)
+		if !r.asks(q) {
+			continue
 		}
+		if !slices.Contains(r.roles, q.role) {
+			r.roles = append(r.roles, q.role)
+		}
+		depth = max(depth, len(q.prefix))
+		q.saved = q.saved[:0]
 	}
+	r.answer(queries, 0)
 	if depth == 0 {
 		return
 	}
 	r.stale = true
 	for level := range depth {
-		for role := range r.plan.roles {
-			if r.marked(queries, role, level); len(r.asked) > 0 {
-				r.takeSelections(queries, role, level)
+		for _, role := range r.roles {
+			if r.mark(queries, role, level+1, len(r.plan.deeper)); len(r.asked) > 0 {
+				r.takeSelections(role, level)
 			}
 		}
 		r.run(r.code.deeper[level])
-		for i := range queries {
-			if q := &queries[i]; r.asks(q) {
-				r.answer(q, level+1)
-			}
-		}
+		r.answer(queries, level+1)
 	}
 	// A choice that was made already for the next joint move survives.
 	for i := range queries {
@@ -82,25 +88,33 @@ func (r *offerReader) asks(q *query) bool {
 	return len(q.prefix) < len(r.plan.roles[q.role].levels) && r.status.ended[q.lane/64]>>(q.lane%64)&1 == 0
 }
 
-// answer appends the offers, if the query is about this level.
-func (r *offerReader) answer(q *query, level int) {
-	if len(q.prefix) != level {
-		return
-	}
-	for k, slot := range r.plan.roles[q.role].levels[level].offers {
-		if r.bit(slot, q.lane) {
-			q.offers = append(q.offers, uint32(k))
+// answer appends the offers to the queries that are about this level. Like all that goes by
+// r.mask it goes semimove by semimove, as there may be many: each is looked at once for all
+// lanes.
+func (r *offerReader) answer(queries []query, level int) {
+	for _, role := range r.roles {
+		if r.mark(queries, role, level, level); len(r.asked) == 0 {
+			continue
+		}
+		for k, slot := range r.plan.roles[role].levels[level].offers {
+			column := r.slot(slot)
+			for _, w := range r.asked {
+				for x := column[w] & r.mask[w]; x != 0; x &= x - 1 {
+					q := r.by[64*w+bits.TrailingZeros64(x)]
+					q.offers = append(q.offers, uint32(k))
+				}
+			}
 		}
 	}
 }
 
-// marked puts the lanes of the queries that have a prefix of a role beyond a level into
-// r.mask.
-func (r *offerReader) marked(queries []query, role, level int) {
+// mark puts the lanes of the queries of a role whose prefixes are so long into r.mask.
+func (r *offerReader) mark(queries []query, role, least, most int) {
 	clear(r.mask)
 	for i := range queries {
-		if q := &queries[i]; q.role == role && level < len(q.prefix) && r.asks(q) {
+		if q := &queries[i]; q.role == role && least <= len(q.prefix) && len(q.prefix) <= most && r.asks(q) {
 			r.mask[q.lane/64] |= 1 << (q.lane % 64)
+			r.by[q.lane] = q
 		}
 	}
 	r.asked = r.asked[:0]
@@ -111,32 +125,32 @@ func (r *offerReader) marked(queries []query, role, level int) {
 	}
 }
 
-// takeSelections has the lanes of r.mask, which are those of some queries, select what
-// comes in the prefix at a level, and saves what they had selected; -1 is nothing. It goes
-// semimove by semimove, as there may be many: each is looked at once for all lanes.
-func (r *offerReader) takeSelections(queries []query, role, level int) {
+// takeSelections has the lanes of r.mask select what comes in the prefix of their query at
+// a level, and saves what they had selected; -1 is nothing.
+func (r *offerReader) takeSelections(role, level int) {
+	lv := &r.plan.roles[role].levels[level]
 	for _, w := range r.asked {
 		for x := r.mask[w]; x != 0; x &= x - 1 {
-			r.selected[64*w+bits.TrailingZeros64(x)] = -1
+			q := r.by[64*w+bits.TrailingZeros64(x)]
+			q.saved = append(q.saved, -1)
 		}
 	}
-	lv := &r.plan.roles[role].levels[level]
 	for k := range lv.count {
 		column := r.slot(lv.sel + int32(k))
 		for _, w := range r.asked {
 			had := column[w] & r.mask[w]
 			if had == 0 {
-				continue
+				continue // and a line of the cache is not written to
 			}
 			column[w] &^= had
 			for ; had != 0; had &= had - 1 {
-				r.selected[64*w+bits.TrailingZeros64(had)] = k
+				r.by[64*w+bits.TrailingZeros64(had)].saved[level] = k
 			}
 		}
 	}
-	for i := range queries {
-		if q := &queries[i]; q.role == role && level < len(q.prefix) && r.asks(q) {
-			q.saved = append(q.saved[:level], r.selected[q.lane])
+	for _, w := range r.asked {
+		for x := r.mask[w]; x != 0; x &= x - 1 {
+			q := r.by[64*w+bits.TrailingZeros64(x)]
 			r.selects(q, level, int(q.prefix[level]), true)
 		}
 	}

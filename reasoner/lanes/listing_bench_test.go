@@ -1,0 +1,35 @@
+package lanes_test
+
+import (
+	"testing"
+
+	"semisplit/games"
+	"semisplit/reasoner/lanes/kernel"
+)
+
+// BenchmarkPaths lists the whole moves of split ones, in 64 lanes together.
+func BenchmarkPaths(b *testing.B) {
+	for _, name := range []string{"chess", "breakthrough"} {
+		b.Run(name, func(b *testing.B) {
+			game, err := games.Load(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			m := buildPlan(b, game.Rules, "mod")
+			e := m.NewEngine(1)
+			playouts(b, e, m.Initial(), 20)
+			mask := make([]uint64, e.Lanes()/64)
+			mask[0] = ^uint64(0)
+			moves := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				moves = 0
+				for role := range m.Roles() {
+					e.Paths(mask, role, 1<<12, func(int, []uint32) { moves++ })
+				}
+			}
+			b.ReportMetric(float64(moves)/float64(kernel.Popcount(mask)), "moves/lane")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(kernel.Popcount(mask)), "us/lane")
+		})
+	}
+}
