@@ -6,8 +6,8 @@ import "unsafe"
 // those that come to the same bucket the deepest of this search stay.
 //
 // It grows by one bucket at a time (W. Litwin, Linear Hashing, 1980), into which the entries
-// go that a longer part of their hash names: a table that doubles stands still for half a
-// second where it holds millions of entries.
+// go that a longer part of their hash names: a table that doubles stands still for
+// seconds where it holds ten million entries.
 type table struct {
 	pages   []*tablePage
 	buckets int  // in use: at least 1<<level, less than 2<<level
