@@ -229,6 +229,30 @@ func TestPoison(t *testing.T) {
 	}
 }
 
+// TestOutcomeNotKept: an outcome that the server does not keep is a job that failed, and is
+// parked with the reason. Who waits for it hears of it all the same.
+func TestOutcomeNotKept(t *testing.T) {
+	q := openQueue(t, Options{Node: startNode(t, t.TempDir())})
+	stream, err := q.js.Stream(t.Context(), resultStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := stream.CachedInfo().Config
+	c.MaxMsgSize = 1000
+	if _, err := q.js.UpdateStream(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	long := fmt.Appendf(nil, "%q", strings.Repeat("x", 2000))
+	work(t, q, WorkerOptions{Name: "w", Handlers: map[string]jobs.Handler{"long": func(context.Context, jobs.Task) ([]byte, error) { return long, nil }}})
+	if out, err := do(t, q, jobs.Job{Group: "g", ID: "a", Kind: "long", Payload: []byte("1")}); err != nil || len(out.Payload) != len(long) {
+		t.Errorf("%d bytes, %v", len(out.Payload), err)
+	}
+	empties(t, q, 0)
+	if parked, _, err := q.Parked(t.Context(), 1); err != nil || len(parked) != 1 || !strings.Contains(parked[0].Error, "the outcome was not kept") {
+		t.Errorf("%+v, %v", parked, err)
+	}
+}
+
 // TestHandedBack: a worker that ends hands its job back at once, however often, and that
 // counts as no try.
 func TestHandedBack(t *testing.T) {

@@ -278,6 +278,9 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, place string) {
 	begin := time.Now()
 	payload, err := w.try(ctx, e, place)
 	took := time.Since(begin)
+	if err == nil {
+		err = w.answer(ctx, e.key(), result{Version: Version, Worker: w.o.Name, Took: took, Payload: payload})
+	}
 	switch {
 	case ctx.Err() != nil:
 		w.handBack(m, e, t)
@@ -294,13 +297,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg, place string) {
 			w.log.Debug("queue", "error", err)
 		}
 	default:
-		r := result{Version: Version, Worker: w.o.Name, Took: took, Payload: payload}
-		if w.answer(ctx, e.key(), r) {
-			w.acknowledge(ctx, m)
-			w.o.Observe(e.Kind, "done", took)
-		} else if ctx.Err() != nil {
-			w.handBack(m, e, t)
-		}
+		w.acknowledge(ctx, m)
+		w.o.Observe(e.Kind, "done", took)
 	}
 }
 
@@ -340,12 +338,13 @@ func (w *worker) beat(m jetstream.Msg) (stop func()) {
 	return func() { close(over) }
 }
 
-// answer keeps an outcome, unless there is one. False: ctx has ended.
-func (w *worker) answer(ctx context.Context, key string, r result) bool {
+// answer keeps an outcome, unless there is one. An error: the server does not take it, or
+// ctx has ended.
+func (w *worker) answer(ctx context.Context, key string, r result) error {
 	if len(r.Payload) > maxPayload/2 {
 		hash, err := w.Put(ctx, r.Payload)
 		if err != nil {
-			return false
+			return fmt.Errorf("the outcome was not kept: %w", err)
 		}
 		r.Payload, r.File = nil, hash
 	}
@@ -358,10 +357,15 @@ func (w *worker) answer(ctx context.Context, key string, r result) bool {
 		_, err := w.js.Publish(ctx, resultSubject(key), data, jetstream.WithExpectLastSequencePerSubject(0))
 		return err
 	})
-	if err != nil && ctx.Err() == nil {
-		w.log.Info("an outcome was there already", "job", key, "answer", err)
+	var api jetstream.JetStreamError
+	if errors.As(err, &api) && (api.APIError().ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.APIError().ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+		w.log.Info("an outcome was there already", "job", key)
+		return nil
 	}
-	return ctx.Err() == nil
+	if err != nil {
+		return fmt.Errorf("the outcome was not kept: %w", err)
+	}
+	return nil
 }
 
 // acknowledge takes the job out of the queue. If that fails, it comes again, and its
@@ -469,10 +473,12 @@ func (w *worker) park(ctx context.Context, m jetstream.Msg, e envelope, why stri
 		return // it comes again
 	}
 	w.log.Error("a job was given up", "job", e.key(), "kind", e.Kind, "error", why)
-	if w.answer(ctx, e.key(), result{Version: Version, Worker: w.o.Name, Error: why}) {
-		w.acknowledge(ctx, m)
-		w.o.Observe(e.Kind, "parked", 0)
+	if err := w.answer(ctx, e.key(), result{Version: Version, Worker: w.o.Name, Error: why}); err != nil {
+		w.log.Error("queue", "job", e.key(), "error", err)
+		return // it comes again
 	}
+	w.acknowledge(ctx, m)
+	w.o.Observe(e.Kind, "parked", 0)
 }
 
 // refuse takes a message out of the queue that is no job that this program knows.
@@ -481,7 +487,8 @@ func (w *worker) refuse(ctx context.Context, m jetstream.Msg, why error) {
 	parts := strings.Split(m.Subject(), ".")
 	if len(parts) > 2 {
 		if key := strings.Join(parts[len(parts)-2:], "."); name.MatchString(parts[len(parts)-2]) && name.MatchString(parts[len(parts)-1]) {
-			if !w.answer(ctx, key, result{Version: Version, Worker: w.o.Name, Error: why.Error()}) {
+			if err := w.answer(ctx, key, result{Version: Version, Worker: w.o.Name, Error: why.Error()}); err != nil {
+				w.log.Error("queue", "job", key, "error", err)
 				return
 			}
 		}
