@@ -20,6 +20,15 @@ import (
 // game by the same plan in this process share one machine. It compiles one
 // plan at a time. Safe for use by several goroutines.
 type Cache struct {
+	plain *plain
+
+	mu      sync.Mutex
+	adapted map[adapted]reasoner.Machine
+	learned map[evaluation.Source]*evaluation.Evaluation
+}
+
+// plain makes and keeps machines with nothing beside them.
+type plain struct {
 	program *gdl.Program
 	limits  reasoner.Limits
 
@@ -27,8 +36,6 @@ type Cache struct {
 	analysis *reasoner.Analysis
 	circuits map[string]*reasoner.Circuit // by plan
 	made     map[reasoner.Variant]made
-	adapted  map[adapted]reasoner.Machine
-	learned  map[evaluation.Source]*evaluation.Evaluation
 }
 
 // adapted names a machine with what an agent needs beside it.
@@ -48,10 +55,19 @@ type made struct {
 
 // NewCache keeps the machines of a game.
 func NewCache(program *gdl.Program, l reasoner.Limits) *Cache {
-	return &Cache{
-		program: program, limits: l,
-		circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}, adapted: map[adapted]reasoner.Machine{}, learned: map[evaluation.Source]*evaluation.Evaluation{},
-	}
+	return cacheOf(&plain{program: program, limits: l, circuits: map[string]*reasoner.Circuit{}, made: map[reasoner.Variant]made{}})
+}
+
+func cacheOf(p *plain) *Cache {
+	return &Cache{plain: p, adapted: map[adapted]reasoner.Machine{}, learned: map[evaluation.Source]*evaluation.Evaluation{}}
+}
+
+// Taught is a cache for agents that have learned this of the game, and nothing of what
+// the agents of s have. Both have the same machines, but for what agents need beside them.
+func (s *Cache) Taught(learned map[evaluation.Source]*evaluation.Evaluation) *Cache {
+	c := cacheOf(s.plain)
+	c.Teach(learned)
+	return c
 }
 
 // ForAgent is what an agent thinks on: the machine of a variant (the agent's own, or
@@ -65,7 +81,7 @@ func NewCache(program *gdl.Program, l reasoner.Limits) *Cache {
 func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant) (reasoner.Machine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m, err := s.get(ctx, v)
+	m, err := s.plain.get(ctx, v)
 	if err != nil || !a.Divides() && !a.Evaluates() && a.Sees() == agent.VisionOff {
 		return m, err
 	}
@@ -76,7 +92,7 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 	if known, ok := s.adapted[key]; ok {
 		return known, nil
 	}
-	if m, err = Adapt(ctx, a, m, s.program, s.limits, s.learned[a.EvaluationSource()]); err == nil {
+	if m, err = Adapt(ctx, a, m, s.plain.program, s.plain.limits, s.learned[a.EvaluationSource()]); err == nil {
 		s.adapted[key] = m
 	}
 	return m, err
@@ -92,7 +108,9 @@ func (s *Cache) Teach(learned map[evaluation.Source]*evaluation.Evaluation) {
 	}
 }
 
-func (s *Cache) get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
+func (s *plain) get(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if v.Plan == "" {
 		v.Plan = reasoner.Auto
 	}
@@ -123,7 +141,7 @@ func VariantOf(m reasoner.Machine) reasoner.Variant {
 	return v
 }
 
-func (s *Cache) make(ctx context.Context, v reasoner.Variant) (m reasoner.Machine, err error) {
+func (s *plain) make(ctx context.Context, v reasoner.Variant) (m reasoner.Machine, err error) {
 	if v.Engine != agent.EngineProver {
 		m, err = s.lanes(ctx, v)
 		if err == nil || v.Engine == agent.EngineLanes || ctx.Err() != nil {
@@ -138,7 +156,7 @@ func (s *Cache) make(ctx context.Context, v reasoner.Variant) (m reasoner.Machin
 	})
 }
 
-func (s *Cache) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
+func (s *plain) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine, error) {
 	if v.Plan == reasoner.Auto {
 		v.Engine = agent.EngineLanes
 		return reasoner.Build(ctx, s.program, v, s.limits)
@@ -159,14 +177,14 @@ func (s *Cache) lanes(ctx context.Context, v reasoner.Variant) (reasoner.Machine
 }
 
 // rules are the analysis of the game, derived when it is first needed.
-func (s *Cache) rules() *reasoner.Analysis {
+func (s *plain) rules() *reasoner.Analysis {
 	if s.analysis == nil {
 		s.analysis = reasoner.NewAnalysis(s.program)
 	}
 	return s.analysis
 }
 
-func (s *Cache) circuit(ctx context.Context, plan string) (*reasoner.Circuit, error) {
+func (s *plain) circuit(ctx context.Context, plan string) (*reasoner.Circuit, error) {
 	if c, ok := s.circuits[plan]; ok {
 		return c, nil
 	}

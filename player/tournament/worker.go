@@ -43,15 +43,25 @@ func (w *Worker) Handlers() map[string]jobs.Handler {
 // Close removes the files that were kept meanwhile.
 func (w *Worker) Close() error { return w.folder.Close() }
 
-// mostGames are kept by a worker: circuits of large games take hundreds of megabytes.
-const mostGames = 6
+// Circuits of large games take hundreds of megabytes, evaluations on them a few.
+const (
+	mostGames   = 6 // that a worker keeps
+	mostLearned = 8 // of a game: what agents have learned of it
+)
 
 // game is a game as a worker keeps it.
 type game struct {
-	rules   string // hash
-	terms   []kif.Term
-	program *gdl.Program
-	caches  map[string]*machines.Cache // by what was learned of the game
+	rules    string // hash
+	terms    []kif.Term
+	program  *gdl.Program
+	machines *machines.Cache // for agents that have learned nothing of it
+	taught   []taught        // for others, used last at the end
+}
+
+// taught are the machines for agents that have learned this of a game.
+type taught struct {
+	learned  string // hashes by source
+	machines *machines.Cache
 }
 
 // game finds or reads a game.
@@ -72,7 +82,7 @@ func (w *Worker) game(ctx context.Context, files jobs.Files, rules string) (*gam
 	if err := errors.Join(diagnostics.Err(), err); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
-	g := &game{rules: rules, terms: terms, program: program, caches: map[string]*machines.Cache{}}
+	g := &game{rules: rules, terms: terms, program: program, machines: machines.NewCache(program, reasoner.DefaultLimits)}
 	if w.games = append(w.games, g); len(w.games) > mostGames {
 		w.games = w.games[1:]
 	}
@@ -83,16 +93,20 @@ func (w *Worker) game(ctx context.Context, files jobs.Files, rules string) (*gam
 // by a machine of the variant: states of a prover are no bits that could be worth
 // anything.
 func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learned map[string]string, v reasoner.Variant) (*machines.Cache, error) {
+	if len(learned) == 0 {
+		return g.machines, nil
+	}
 	key := ""
 	for _, source := range slices.Sorted(maps.Keys(learned)) {
 		key += source + "=" + learned[source] + " "
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if c := g.caches[key]; c != nil {
-		return c, nil
+	if i := slices.IndexFunc(g.taught, func(t taught) bool { return t.learned == key }); i >= 0 {
+		t := g.taught[i]
+		g.taught = append(slices.Delete(g.taught, i, i+1), t)
+		return t.machines, nil
 	}
-	c := machines.NewCache(g.program, reasoner.DefaultLimits)
 	known := map[evaluation.Source]*evaluation.Evaluation{}
 	for source, hash := range learned {
 		text, err := files.Get(ctx, hash)
@@ -103,7 +117,7 @@ func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learne
 		if err := json.Unmarshal(text, &stored); err != nil {
 			return nil, fmt.Errorf("evaluation: %w", err)
 		}
-		m, err := c.ForAgent(ctx, agent.Default(), v)
+		m, err := g.machines.ForAgent(ctx, agent.Default(), v)
 		if err != nil {
 			return nil, err
 		}
@@ -111,9 +125,11 @@ func (w *Worker) machines(ctx context.Context, files jobs.Files, g *game, learne
 			return nil, err
 		}
 	}
-	c.Teach(known)
-	g.caches[key] = c
-	return c, nil
+	t := taught{key, g.machines.Taught(known)}
+	if g.taught = append(g.taught, t); len(g.taught) > mostLearned {
+		g.taught = slices.Delete(g.taught, 0, 1)
+	}
+	return t.machines, nil
 }
 
 func prover(ctx context.Context, c *machines.Cache) (reasoner.Machine, error) {
