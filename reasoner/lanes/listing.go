@@ -9,7 +9,6 @@ type pathLister struct {
 	lanes   []listing  // by lane
 	queries []query    // scratch
 	path    []uint32   // scratch
-	asked   []int      // scratch: words of a mask
 	found   [][]uint32 // scratch: by lane
 	factors []factors  // by lane
 	cut     []uint64   // lanes in which moves were left out, or may have been
@@ -117,16 +116,14 @@ func (l *pathLister) whole(mask []uint64, role, most int, visit func(lane int, p
 // firsts lists semimoves that begin a move: see Engine.Firsts. It goes semimove by
 // semimove: a word of the circuit is looked at once for 64 lanes.
 func (l *pathLister) firsts(mask []uint64, role int, into [][]uint32) {
-	l.asked = l.asked[:0]
-	for w, x := range mask {
-		if x&^l.offers.status.ended[w] != 0 {
-			l.asked = append(l.asked, w)
+	columns, words := l.offers.slots, l.offers.words
+	for w := range mask {
+		asked := mask[w] &^ l.offers.status.ended[w]
+		if asked == 0 {
+			continue
 		}
-	}
-	for k, slot := range l.offers.plan.roles[role].levels[0].offers {
-		column := l.offers.slot(slot)
-		for _, w := range l.asked {
-			for x := column[w] & mask[w] &^ l.offers.status.ended[w]; x != 0; x &= x - 1 {
+		for k, slot := range l.offers.plan.roles[role].levels[0].offers {
+			for x := columns[int(slot)*words+w] & asked; x != 0; x &= x - 1 {
 				lane := 64*w + bits.TrailingZeros64(x)
 				into[lane] = append(into[lane], uint32(k))
 			}

@@ -38,8 +38,9 @@ type AlphaBeta struct {
 	waiting int // moves of those
 	unborn  int // tasks that have not begun their job
 	spare   []*family
-	loads   []load // by lane
-	open    []int  // lanes that have not come to their end
+	loads   []load // by lane; no family: it is free
+	flying  []int  // lanes that have not come to their end
+	freed   []int  // lanes that hold what was taken from them
 	taken   []int  // scratch
 	forced  forced
 	halted  bool
@@ -60,6 +61,7 @@ var _ search.Algorithm = (*AlphaBeta)(nil)
 type load struct {
 	family *family
 	child  int
+	line   int // forced moves that it has played on
 }
 
 const (
@@ -82,6 +84,7 @@ const (
 func NewAlphaBeta(engines []engine.Engine, levels []int, o Options) *AlphaBeta {
 	s := &AlphaBeta{field: newField(engines[0], levels, o), best: -1, values: make([]float32, len(levels))}
 	s.table = newTable(s.field.o.Memory / 2)
+	s.loads = make([]load, s.field.engine.Lanes())
 	return s
 }
 
@@ -183,7 +186,7 @@ func (s *AlphaBeta) run(l *limits) error {
 		switch {
 		case s.done || l.reached(s.field.states, s.leaves):
 			return nil
-		case len(s.asked) == 0:
+		case len(s.asked) == 0 && len(s.flying) == 0:
 			return errStuck
 		}
 		if err := s.step(l.stop); err != nil {
@@ -200,16 +203,19 @@ func (s *AlphaBeta) halt() {
 	}
 	s.tasks, s.ready, s.idle, s.asked, s.spare = nil, nil, nil, nil, nil
 	s.waiting, s.unborn = 0, 0
+	s.flying, s.freed = s.flying[:0], s.freed[:0]
+	clear(s.loads)
 	if s.field.rolls != nil {
 		s.field.rolls.clear()
 	}
 }
 
-// step plays as many of the moves that were asked for as there are lanes.
+// step plays as many of the moves that were asked for as there are free lanes, and the next
+// move of those that are forced.
 func (s *AlphaBeta) step(stop *atomic.Bool) error {
 	f := s.field
-	s.loads = s.loads[:0]
-	kept := s.asked[:0]
+	f.states += len(s.flying)
+	kept, free := s.asked[:0], 0
 	for _, m := range s.asked {
 		if !m.void && m.next == 0 && m.task.isCut() {
 			m.void = true
@@ -217,38 +223,50 @@ func (s *AlphaBeta) step(stop *atomic.Bool) error {
 			s.finish(m)
 			continue
 		}
-		for ; m.next < m.turn.n && f.room() > 0; m.next++ {
-			f.load(m.state, m.turn.with(m.next, f.levels))
-			s.loads = append(s.loads, load{m, m.next})
+		for ; m.next < m.turn.n; m.next++ {
+			for free < len(s.loads) && s.loads[free].family != nil {
+				free++
+			}
+			if free == len(s.loads) {
+				break
+			}
+			f.loadInto(free, m.state, m.turn.with(m.next, f.levels))
+			s.loads[free] = load{family: m, child: m.next}
+			s.flying = append(s.flying, free)
 		}
 		if m.next < m.turn.n {
 			kept = append(kept, m)
 		}
 	}
 	s.asked = kept
-	if len(s.loads) == 0 {
+	for _, lane := range s.freed {
+		if s.loads[lane].family == nil {
+			f.engine.Unload(lane)
+		}
+	}
+	s.freed = s.freed[:0]
+	if len(s.flying) == 0 {
 		return nil
 	}
-	if err := f.step(stop); err != nil {
+	if err := f.play(stop); err != nil {
 		return err
 	}
 	return s.read(stop)
 }
 
-// read reads the lanes.
+// read reads the lanes that have come to their end.
 func (s *AlphaBeta) read(stop *atomic.Bool) error {
 	f := s.field
-	s.leaves += len(s.loads)
-	s.waiting -= len(s.loads)
-	if err := s.takeChildren(stop); err != nil {
-		return err
-	}
+	s.takeChildren()
+	s.leaves += len(s.freed)
+	s.waiting -= len(s.freed)
 	if f.rolls != nil {
 		defer f.rolls.clear()
 		if err := f.roll(stop); err != nil {
 			return err
 		}
-		for _, l := range s.loads {
+		for _, lane := range s.freed {
+			l := s.loads[lane]
 			if i := l.family.rolls[l.child]; i >= 0 {
 				c := &l.family.children[l.child]
 				f.rolled(i, s.values)
@@ -256,11 +274,12 @@ func (s *AlphaBeta) read(stop *atomic.Bool) error {
 			}
 		}
 	}
-	for _, l := range s.loads {
-		if l.family.left == 0 {
-			l.family.left = -1
-			s.finish(l.family)
+	for _, lane := range s.freed {
+		if m := s.loads[lane].family; m.left == 0 {
+			m.left = -1
+			s.finish(m)
 		}
+		s.loads[lane].family = nil
 	}
 	return nil
 }

@@ -93,12 +93,17 @@ func (f *field) room() int { return f.engine.Lanes() - f.filled }
 
 // load puts a state and a joint move, or nil, into the next lane.
 func (f *field) load(state []uint64, joint []uint32) (lane int) {
-	f.engine.Load(f.filled, state, joint)
+	f.loadInto(f.filled, state, joint)
 	f.filled++
+	return f.filled - 1
+}
+
+// loadInto puts a state and a joint move, or nil, into a lane.
+func (f *field) loadInto(lane int, state []uint64, joint []uint32) {
+	f.engine.Load(lane, state, joint)
 	if joint != nil {
 		f.states++
 	}
-	return f.filled - 1
 }
 
 // step plays what was loaded. After an error the lanes are empty.

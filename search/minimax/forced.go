@@ -1,12 +1,11 @@
 package minimax
 
-import "sync/atomic"
-
 // In some games most states have a single joint move: one seed is sown at a time, or what
 // can be captured must be. Where these are frequent, a move is played on through them, to
 // the next state in which there is a choice or the game is over. So a joint move of depth is
 // a choice, and no state is evaluated in the middle of a move. To know them, moves must be
-// listed in every state that is met.
+// listed in every state that is met. Lanes that play on stay loaded, and what is asked for
+// meanwhile goes into the others.
 const (
 	forcedShare = 8       // followed where one in so many states is forced
 	forcedLeast = 1 << 8  // states that were met before that is known
@@ -48,55 +47,38 @@ func (f *field) isForced(lane int) bool {
 	return true
 }
 
-// takeChildren reads what was loaded from the lanes that have come to their end.
-func (s *AlphaBeta) takeChildren(stop *atomic.Bool) error {
+// takeChildren reads the children in the lanes that have come to their end, and frees these.
+// Those whose states are forced fly on, beside what is loaded next.
+func (s *AlphaBeta) takeChildren() {
 	f := s.field
-	s.open = s.open[:0]
-	for lane := range s.loads {
-		s.open = append(s.open, lane)
-	}
-	for left := longestLine; ; left-- {
-		s.takeOpen(left > 0 && s.forced.isFrequent())
-		if len(s.open) == 0 {
-			return nil
-		}
-		f.states += len(s.open)
-		if err := f.play(stop); err != nil { // the only move, which an engine plays by itself
-			return err
-		}
-	}
-}
-
-// takeOpen reads the children in the open lanes. follow: but for those whose states are
-// forced, which stay open.
-func (s *AlphaBeta) takeOpen(follow bool) {
-	f := s.field
+	follow := f.rolls == nil && s.forced.isFrequent() // playouts need the lanes
 	clear(f.mask)
 	if follow {
-		for _, lane := range s.open {
+		for _, lane := range s.flying {
 			if !f.isEnded(lane) {
 				f.mask[lane/64] |= 1 << (lane % 64)
 			}
 		}
 		f.list()
 	}
-	on, taken := s.open[:0], s.taken[:0]
-	for _, lane := range s.open {
-		if follow && !f.isEnded(lane) {
+	on, taken := s.flying[:0], s.taken[:0]
+	for _, lane := range s.flying {
+		l := &s.loads[lane]
+		if follow && !f.isEnded(lane) && l.line < longestLine {
 			forced := f.isForced(lane)
 			if s.forced.note(forced); forced {
+				l.line++
 				on = append(on, lane)
 				continue
 			}
 		}
-		l := s.loads[lane]
-		s.takeChild(l, lane)
-		if l.family.wantsMoves(l.child) {
+		s.freed = append(s.freed, lane)
+		if s.takeChild(*l, lane); l.family.wantsMoves(l.child) {
 			taken = append(taken, lane)
 			f.mask[lane/64] |= 1 << (lane % 64)
 		}
 	}
-	if s.open, s.taken = on, taken; !follow {
+	if s.flying, s.taken = on, taken; !follow {
 		f.list()
 	}
 	for _, lane := range taken {
@@ -105,21 +87,6 @@ func (s *AlphaBeta) takeOpen(follow bool) {
 		if !follow {
 			s.forced.note(s.scratch.n == 1)
 		}
-	}
-	if len(on) > 0 {
-		s.unloadOthers()
-	}
-}
-
-// unloadOthers empties the lanes that are not open.
-func (s *AlphaBeta) unloadOthers() {
-	open := s.open
-	for lane := range s.loads {
-		if len(open) > 0 && open[0] == lane {
-			open = open[1:]
-			continue
-		}
-		s.field.engine.Unload(lane)
 	}
 }
 

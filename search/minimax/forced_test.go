@@ -1,10 +1,12 @@
 package minimax
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"semisplit/search"
 	"semisplit/search/engine"
+	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/toys"
 )
 
@@ -53,6 +55,49 @@ func (x *amid) Values(state []uint64, values []float64) {
 		x.amid++
 	}
 	x.opinion.Values(state, values)
+}
+
+// long is sown with lines of a length that depends on the state: 0 or steps.
+type long struct{ sown }
+
+func (g long) Play(s []uint64, joint []uint32) []uint64 {
+	next := g.sown.Play(s, joint)
+	if of, left := g.split(next); left == g.steps && hashing.Words(of)%4 != 0 {
+		next[len(next)-1] = 0
+	}
+	return next
+}
+
+// Lines of forced moves are played on beside moves that are asked for meanwhile.
+func TestForcedBesideOthers(t *testing.T) {
+	game := long{sown{rows{5, 4}, 12}}
+	e := toys.NewEngine(game, 64, 1)
+	forced, chosen, both := false, false, 0
+	e.OnStep = func(*toys.Engine, *atomic.Bool) error {
+		if forced && chosen {
+			both++
+		}
+		forced, chosen = false, false
+		return nil
+	}
+	e.OnPlay = func(_ int, joint []uint32) {
+		single := joint[0] == 77 && joint[1] == 77
+		forced, chosen = forced || single, chosen || !single
+	}
+	s := NewAlphaBeta([]engine.Engine{e}, game.Levels(), Options{Evaluate: opinion(1)})
+	if err := s.SetRoot(game.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Search(nil, search.Budget{Iterations: 4 * forcedLeast}); err != nil {
+		t.Fatal(err)
+	}
+	both, e.Steps = 0, 0
+	if _, err := s.Search(nil, search.Budget{Iterations: 4000}); err != nil {
+		t.Fatal(err)
+	}
+	if !s.forced.isFrequent() || both < e.Steps/20 {
+		t.Errorf("%+v: %d of %d steps play both", s.forced, both, e.Steps)
+	}
 }
 
 // Where most states are forced, alpha-beta evaluates those in which there is a choice, once
