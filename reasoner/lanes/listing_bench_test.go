@@ -7,6 +7,33 @@ import (
 	"semisplit/reasoner/lanes/kernel"
 )
 
+// BenchmarkFirsts lists the moves of all roles in 64 lanes together.
+func BenchmarkFirsts(b *testing.B) {
+	for _, name := range []string{"englishdraughts", "breakthrough"} {
+		b.Run(name, func(b *testing.B) {
+			game, err := games.Load(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			m := buildPlan(b, game.Rules, "orthodox")
+			e := m.NewEngine(1)
+			playouts(b, e, m.Initial(), 20)
+			mask := make([]uint64, e.Lanes()/64)
+			mask[0] = ^uint64(0)
+			into := make([][]uint32, e.Lanes())
+			b.ReportAllocs()
+			for b.Loop() {
+				for role := range m.Roles() {
+					for lane := range into {
+						into[lane] = into[lane][:0]
+					}
+					e.Firsts(mask, role, into)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkPaths lists the whole moves of split ones, in 64 lanes together.
 func BenchmarkPaths(b *testing.B) {
 	for _, name := range []string{"chess", "breakthrough"} {
