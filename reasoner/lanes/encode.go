@@ -42,7 +42,7 @@ type encodedLevel struct {
 
 func encode(p *plan, initial []uint64, set *kernel.Set) *encoded {
 	straight := set
-	if p.size() >= kernel.FarInstructions {
+	if p.size() >= set.FarInstructions() {
 		straight = set.Far()
 	}
 	code := func(q *program) coded {

@@ -69,9 +69,9 @@ func deep(size int, slots int32) []Instr {
 func BenchmarkExecLarge(b *testing.B) {
 	const slots = 4000
 	for _, s := range allSets() {
-		for _, size := range []int{10000, FarInstructions, MaxCompiled} {
+		for _, size := range []int{10_000, 40_000, MaxCompiled} {
 			s := s
-			if size >= FarInstructions {
+			if size >= s.FarInstructions() {
 				s = s.Far()
 			}
 			for name, instrs := range map[string][]Instr{"rows": circuit(size, 16, slots), "deep": deep(size, slots)} {

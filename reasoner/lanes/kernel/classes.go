@@ -272,3 +272,106 @@ var classes = [256]class{
 	0xfe: {77, 3, [3]uint8{0, 1, 2}},
 	0xff: {0, 0, [3]uint8{0, 1, 2}},
 }
+
+// step is an op of two earlier values: 0 to 2 are the operands, valueOnes is all one,
+// firstStep the first step.
+type step struct {
+	op   stepOp
+	x, y uint8
+}
+
+type stepOp uint8
+
+const (
+	stepAnd stepOp = iota
+	stepOr
+	stepXor
+	stepAndNot // x &^ y
+)
+
+const (
+	valueOnes = 3
+	firstStep = 4
+)
+
+// steps are by class those that compute it; none: it is the operand.
+var steps = [numClasses][]step{
+	0:  {{stepXor, 0, 3}},
+	1:  {},
+	2:  {{stepOr, 0, 1}, {stepXor, 3, 4}},
+	3:  {{stepAndNot, 1, 0}},
+	4:  {{stepXor, 0, 1}},
+	5:  {{stepAnd, 0, 1}, {stepXor, 3, 4}},
+	6:  {{stepAnd, 0, 1}},
+	7:  {{stepXor, 0, 1}, {stepXor, 3, 4}},
+	8:  {{stepAndNot, 0, 1}, {stepXor, 3, 4}},
+	9:  {{stepOr, 0, 1}},
+	10: {{stepOr, 0, 1}, {stepXor, 2, 3}, {stepAndNot, 5, 4}},
+	11: {{stepOr, 0, 1}, {stepAndNot, 2, 4}},
+	12: {{stepXor, 1, 2}, {stepAndNot, 4, 0}},
+	13: {{stepXor, 0, 3}, {stepAnd, 1, 2}, {stepAndNot, 4, 5}},
+	14: {{stepAndNot, 1, 0}, {stepAnd, 2, 4}},
+	15: {{stepXor, 0, 3}, {stepXor, 1, 2}, {stepAndNot, 4, 5}},
+	16: {{stepXor, 0, 3}, {stepAndNot, 1, 2}, {stepAndNot, 4, 5}},
+	17: {{stepOr, 1, 2}, {stepAndNot, 4, 0}},
+	18: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepOr, 2, 4}, {stepXor, 5, 6}},
+	19: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepOr, 2, 4}, {stepAnd, 5, 6}, {stepXor, 7, 3}},
+	20: {{stepXor, 0, 1}, {stepXor, 0, 2}, {stepAnd, 4, 5}},
+	21: {{stepAnd, 0, 1}, {stepXor, 1, 2}, {stepXor, 3, 4}, {stepAndNot, 6, 5}},
+	22: {{stepAnd, 0, 1}, {stepXor, 0, 2}, {stepAndNot, 5, 4}},
+	23: {{stepXor, 0, 1}, {stepXor, 0, 3}, {stepAndNot, 4, 2}, {stepXor, 5, 6}},
+	24: {{stepOr, 1, 2}, {stepXor, 0, 4}},
+	25: {{stepOr, 1, 2}, {stepAnd, 0, 4}, {stepXor, 3, 5}},
+	26: {{stepXor, 0, 1}, {stepAnd, 2, 4}},
+	27: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepAndNot, 2, 4}, {stepXor, 5, 6}, {stepXor, 7, 3}},
+	28: {{stepAnd, 0, 1}, {stepAndNot, 2, 4}},
+	29: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepAndNot, 2, 4}, {stepAndNot, 5, 6}, {stepXor, 7, 3}},
+	30: {{stepXor, 0, 1}, {stepAndNot, 0, 2}, {stepAndNot, 4, 5}},
+	31: {{stepXor, 0, 3}, {stepAndNot, 2, 1}, {stepXor, 4, 5}},
+	32: {{stepAnd, 0, 1}, {stepOr, 1, 2}, {stepXor, 4, 5}},
+	33: {{stepXor, 0, 3}, {stepAndNot, 2, 1}, {stepOr, 4, 5}},
+	34: {{stepXor, 0, 1}, {stepOr, 0, 2}, {stepXor, 3, 5}, {stepOr, 4, 6}},
+	35: {{stepXor, 0, 1}, {stepAndNot, 2, 0}, {stepOr, 4, 5}},
+	36: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepXor, 2, 4}, {stepAnd, 5, 6}},
+	37: {{stepXor, 0, 1}, {stepXor, 2, 3}, {stepXor, 4, 5}},
+	38: {{stepAnd, 0, 1}, {stepXor, 2, 4}},
+	39: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepXor, 2, 4}, {stepAndNot, 5, 6}, {stepXor, 7, 3}},
+	40: {{stepAndNot, 1, 0}, {stepXor, 1, 2}, {stepOr, 4, 5}},
+	41: {{stepXor, 0, 3}, {stepXor, 1, 2}, {stepOr, 4, 5}},
+	42: {{stepXor, 0, 1}, {stepXor, 0, 2}, {stepOr, 4, 5}},
+	43: {{stepAnd, 0, 1}, {stepAnd, 2, 4}, {stepXor, 3, 5}},
+	44: {{stepAnd, 0, 1}, {stepAnd, 2, 4}},
+	45: {{stepXor, 0, 1}, {stepXor, 0, 2}, {stepXor, 3, 4}, {stepAndNot, 6, 5}},
+	46: {{stepXor, 0, 1}, {stepAndNot, 2, 4}},
+	47: {{stepXor, 0, 1}, {stepAndNot, 0, 2}, {stepXor, 3, 4}, {stepAndNot, 6, 5}},
+	48: {{stepXor, 0, 1}, {stepAndNot, 0, 1}, {stepXor, 2, 4}, {stepAndNot, 6, 5}},
+	49: {{stepXor, 0, 3}, {stepAnd, 1, 2}, {stepXor, 4, 5}},
+	50: {{stepAndNot, 0, 1}, {stepXor, 1, 2}, {stepXor, 3, 4}, {stepAndNot, 6, 5}},
+	51: {{stepAndNot, 0, 1}, {stepAndNot, 2, 4}},
+	52: {{stepOr, 0, 1}, {stepAnd, 1, 2}, {stepXor, 3, 4}, {stepOr, 5, 6}},
+	53: {{stepXor, 0, 1}, {stepAndNot, 0, 1}, {stepOr, 2, 4}, {stepXor, 5, 6}},
+	54: {{stepXor, 0, 3}, {stepAnd, 1, 2}, {stepOr, 4, 5}},
+	55: {{stepXor, 0, 1}, {stepXor, 2, 4}},
+	56: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepXor, 2, 4}, {stepAnd, 5, 6}, {stepXor, 7, 3}},
+	57: {{stepOr, 0, 1}, {stepXor, 1, 2}, {stepAndNot, 4, 5}},
+	58: {{stepAndNot, 0, 1}, {stepXor, 2, 4}},
+	59: {{stepOr, 0, 1}, {stepXor, 1, 2}, {stepAnd, 4, 5}, {stepXor, 3, 6}},
+	60: {{stepXor, 0, 1}, {stepAndNot, 1, 0}, {stepXor, 2, 4}, {stepOr, 5, 6}},
+	61: {{stepXor, 1, 2}, {stepAnd, 0, 4}, {stepXor, 3, 5}},
+	62: {{stepOr, 0, 1}, {stepAnd, 2, 4}},
+	63: {{stepOr, 0, 1}, {stepXor, 2, 3}, {stepXor, 4, 5}},
+	64: {{stepOr, 0, 1}, {stepXor, 3, 4}, {stepOr, 2, 5}},
+	65: {{stepOr, 0, 1}, {stepAndNot, 0, 2}, {stepXor, 4, 5}},
+	66: {{stepXor, 0, 2}, {stepAndNot, 1, 0}, {stepXor, 3, 4}, {stepOr, 5, 6}},
+	67: {{stepAndNot, 1, 0}, {stepOr, 2, 4}},
+	68: {{stepXor, 0, 1}, {stepAnd, 0, 2}, {stepOr, 4, 5}},
+	69: {{stepXor, 0, 1}, {stepXor, 0, 2}, {stepXor, 3, 5}, {stepOr, 4, 6}},
+	70: {{stepXor, 0, 1}, {stepOr, 2, 4}},
+	71: {{stepAnd, 0, 1}, {stepXor, 3, 4}, {stepOr, 2, 5}},
+	72: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepOr, 2, 4}, {stepAnd, 5, 6}},
+	73: {{stepAnd, 0, 1}, {stepOr, 0, 1}, {stepOr, 2, 4}, {stepXor, 5, 6}, {stepXor, 7, 3}},
+	74: {{stepAnd, 0, 1}, {stepOr, 2, 4}},
+	75: {{stepXor, 0, 1}, {stepXor, 3, 4}, {stepOr, 2, 5}},
+	76: {{stepAndNot, 0, 1}, {stepXor, 3, 4}, {stepOr, 2, 5}},
+	77: {{stepOr, 0, 1}, {stepOr, 2, 4}},
+}

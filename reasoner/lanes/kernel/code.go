@@ -42,7 +42,7 @@ func (s *Set) EncodeFor(instrs []Instr, slots int, outputs []bool) *Code {
 	}
 	c := &Code{size: len(instrs)}
 	if s.jit && len(instrs) > 0 && len(instrs) <= MaxCompiled {
-		text, err := loadText(c, compile(instrs, slots, s.words, outputs, s.far))
+		text, err := loadText(c, s.compile(instrs, slots, outputs))
 		if err == nil {
 			c.text = text
 			return c

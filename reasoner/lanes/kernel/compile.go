@@ -11,13 +11,27 @@ const never = math.MaxInt32
 // in the row, or when its register is needed while it still has a use. The
 // register that is given up is the one whose value is used last (Belady).
 type compiler struct {
-	evex
+	coder
+	wide  *evex  // the coder, if it knows functions of three operands
 	home  []int8 // by slot: its register, or -1
-	slot  [vectorRegs]int32
-	next  [vectorRegs]int32 // where the value of a register is read next
-	dirty [vectorRegs]bool  // the slot in memory is not the register's value
-	pins  uint32            // registers that the current instruction needs
-	uses  []use             // by instruction
+	slot  []int32
+	next  []int32 // where the value of a register is read next
+	dirty []bool  // the slot in memory is not the register's value
+	pins  uint32  // registers that the current instruction needs
+	uses  []use   // by instruction
+}
+
+// coder writes machine code: values are in numbered vector registers and in slots.
+type coder interface {
+	begin()
+	end()
+	load(reg int, slot int32)
+	store(reg int, slot int32)
+	copy(to, from int)
+	registers(op opcode, x, y, z int)          // sets x to the function of y and z
+	binaryMemory(op opcode, x, y int, z int32) // the same with a slot for z
+	again()
+	bytes() []byte
 }
 
 // use says what becomes of the slots of an instruction after it.
@@ -27,21 +41,27 @@ type use struct {
 	final bool     // the result is an output and no later instruction writes there
 }
 
-// compile returns the machine code of instructions on that many slots;
-// outputs as in EncodeFor, far as in Set.Far.
-func compile(instrs []Instr, slots, words int, outputs []bool, far bool) []byte {
-	c := &compiler{evex: evex{size: 8 * words, far: far, windows: newWindows(slots)}, home: make([]int8, slots)}
+// compile returns the machine code of instructions on that many slots; outputs as in
+// EncodeFor.
+func (s *Set) compile(instrs []Instr, slots int, outputs []bool) []byte {
+	c := &compiler{home: make([]int8, slots)}
 	c.findUses(instrs, slots, outputs)
-	c.run(instrs)
-	c.windows = c.windows.again()
-	c.run(instrs)
-	return c.text
+	if !s.ternary {
+		c.coder = &vex{text: text{far: s.far}, size: 8 * s.words}
+		c.run(instrs, vexRegs)
+		return c.bytes()
+	}
+	c.wide = &evex{text: text{far: s.far}, size: 8 * s.words, windows: newWindows(slots)}
+	c.coder = c.wide
+	c.run(instrs, evexRegs)
+	c.again()
+	c.run(instrs, evexRegs)
+	return c.bytes()
 }
 
-// run writes the code from the beginning.
-func (c *compiler) run(instrs []Instr) {
-	c.text, c.fetched = c.text[:0], 0
-	c.next, c.dirty = [vectorRegs]int32{}, [vectorRegs]bool{}
+// run writes the code, with that many registers.
+func (c *compiler) run(instrs []Instr, regs int) {
+	c.slot, c.next, c.dirty = make([]int32, regs), make([]int32, regs), make([]bool, regs)
 	for i := range c.home {
 		c.home[i] = -1
 	}
@@ -115,9 +135,14 @@ func (c *compiler) instr(in *Instr, u *use) {
 			c.next[r] = u.args[k]
 		}
 	}
-	table := tables[classOf(in.Op).number]
+	number := classOf(in.Op).number
+	table := tables[number]
 	if n == 1 && table == tableA {
 		c.mov(in.D, args[0], u)
+		return
+	}
+	if c.wide == nil {
+		c.inSteps(steps[number], in.D, args[:n], u)
 		return
 	}
 	if n == 2 && args[0] != args[1] {
@@ -130,7 +155,7 @@ func (c *compiler) instr(in *Instr, u *use) {
 	first := c.pickFirst(&args, n, u)
 	last := -1
 	for k := range n {
-		if k != first && c.home[args[k]] < 0 && !c.worth(u.args[k]) && !twice(&args, n, k) {
+		if k != first && c.home[args[k]] < 0 && !c.worth(u.args[k]) && !twice(args[:n], k) {
 			last = k
 		}
 	}
@@ -152,9 +177,9 @@ func (c *compiler) instr(in *Instr, u *use) {
 	}
 	t := arrange(table, order)
 	if last >= 0 {
-		c.ternaryMemory(t, x, regs[1], args[last])
+		c.wide.ternaryMemory(t, x, regs[1], args[last])
 	} else {
-		c.ternary(t, x, regs[1], regs[2])
+		c.wide.ternary(t, x, regs[1], regs[2])
 	}
 	c.define(in.D, x, u)
 }
@@ -212,7 +237,7 @@ func (c *compiler) binary(op opcode, swap bool, d int32, args *[3]int32, u *use)
 // worth tells whether a slot that is read next at a position is worth a
 // register: not if all of them are needed before.
 func (c *compiler) worth(next int32) bool {
-	for r := range vectorRegs {
+	for r := range c.slot {
 		if c.slot[r] < 0 && next != never || c.next[r] > next && c.pins>>r&1 == 0 {
 			return true
 		}
@@ -221,9 +246,9 @@ func (c *compiler) worth(next int32) bool {
 }
 
 // twice tells whether operand k is another operand too.
-func twice(args *[3]int32, n, k int) bool {
-	for j := range n {
-		if j != k && args[j] == args[k] {
+func twice(args []int32, k int) bool {
+	for j, a := range args {
+		if j != k && a == args[k] {
 			return true
 		}
 	}
@@ -240,7 +265,7 @@ func (c *compiler) pickFirst(args *[3]int32, n int, u *use) int {
 		switch r := c.home[a]; {
 		case r >= 0 && c.next[r] == never:
 			rank = 3
-		case r < 0 && !c.worth(u.args[k]) && !twice(args, n, k):
+		case r < 0 && !c.worth(u.args[k]) && !twice(args[:n], k):
 			rank = 2
 		case r >= 0:
 			rank = 1
@@ -343,7 +368,7 @@ func (c *compiler) define(d int32, x int, u *use) {
 // free is a register for the current instruction.
 func (c *compiler) free() int {
 	best := -1
-	for r := range vectorRegs {
+	for r := range c.slot {
 		if c.pins>>r&1 != 0 {
 			continue
 		}

@@ -7,22 +7,13 @@ import "encoding/binary"
 // addressed from base registers, each of which reaches 256 of them with one
 // byte; others take four bytes.
 type evex struct {
-	text    []byte
+	text
 	size    int // of a slot, in bytes: 64, 32 or 8
 	windows windows
-	far     bool // the code fetches itself ahead
-	fetched int  // cache lines of code up to which that was done
 }
 
-// cacheLine is the size of one, in bytes, and ahead is how far code fetches
-// itself ahead: 2 to 8 KiB measured the same.
-const (
-	cacheLine = 64
-	ahead     = 4096
-)
-
-// vectorRegs is the number of vector registers.
-const vectorRegs = 32
+// evexRegs is the number of vector registers.
+const evexRegs = 32
 
 // bases are the numbers of the general registers that reach slots. The first
 // one, RDI, points at slot 0 when the code is entered. RSP, RBP and R12 need
@@ -58,23 +49,21 @@ func (e *evex) begin() { e.lea(0, reach/2) }
 func (e *evex) lea(base, slots int) {
 	// LEA base, [RDI + 32 bits]
 	r := bases[base]
-	e.text = append(e.text, 0x48|r>>3<<2, 0x8d, 0x80|r&7<<3|bases[0])
-	e.text = binary.LittleEndian.AppendUint32(e.text, uint32(slots*e.size))
+	e.code = append(e.code, 0x48|r>>3<<2, 0x8d, 0x80|r&7<<3|bases[0])
+	e.code = binary.LittleEndian.AppendUint32(e.code, uint32(slots*e.size))
 }
 
-// end returns: VZEROUPPER, RET.
-func (e *evex) end() { e.text = append(e.text, 0xc5, 0xf8, 0x77, 0xc3) }
+// again begins anew, with the windows that pay.
+func (e *evex) again() {
+	e.text.again()
+	e.windows = e.windows.again()
+}
 
 // prefix writes the four bytes of the prefix and the opcode. reg, v and rm
 // are vector registers, or rm the base register of memory. flags are those of
 // the last byte.
 func (e *evex) prefix(op opcode, reg, v, rm int, flags byte) {
-	if e.far && len(e.text)/cacheLine >= e.fetched {
-		e.fetched = len(e.text)/cacheLine + 1
-		// PREFETCHT1 [RIP + 32 bits]
-		e.text = append(e.text, 0x0f, 0x18, 0x15)
-		e.text = binary.LittleEndian.AppendUint32(e.text, ahead)
-	}
+	e.ahead()
 	not := func(x, bit int) byte { return byte(^x >> bit & 1) }
 	switch e.size {
 	case 64:
@@ -82,16 +71,11 @@ func (e *evex) prefix(op opcode, reg, v, rm int, flags byte) {
 	case 32:
 		flags |= 0x20
 	}
-	e.text = append(e.text, 0x62,
+	e.code = append(e.code, 0x62,
 		not(reg, 3)<<7|not(rm, 4)<<6|not(rm, 3)<<5|not(reg, 4)<<4|op.table,
 		0x80|byte(^v&15)<<3|4|op.prefix,
 		flags|not(v, 4)<<3,
 		op.code)
-}
-
-// register is the byte that names the registers reg and rm.
-func (e *evex) register(reg, rm int) {
-	e.text = append(e.text, 0xc0|byte(reg&7)<<3|byte(rm&7))
 }
 
 // memory writes an instruction on register reg, v and a slot.
@@ -100,11 +84,11 @@ func (e *evex) memory(op opcode, reg, v int, slot int32, flags byte) {
 	r := bases[base]
 	e.prefix(op, reg, v, int(r), flags)
 	if distance == int32(int8(distance)) { // in slots
-		e.text = append(e.text, 0x40|byte(reg&7)<<3|r&7, byte(distance))
+		e.code = append(e.code, 0x40|byte(reg&7)<<3|r&7, byte(distance))
 		return
 	}
-	e.text = append(e.text, 0x80|byte(reg&7)<<3|r&7)
-	e.text = binary.LittleEndian.AppendUint32(e.text, uint32(distance*int32(e.size)))
+	e.code = append(e.code, 0x80|byte(reg&7)<<3|r&7)
+	e.code = binary.LittleEndian.AppendUint32(e.code, uint32(distance*int32(e.size)))
 }
 
 func (e *evex) load(reg int, slot int32) {
@@ -132,7 +116,7 @@ func (e *evex) copy(to, from int) {
 func (e *evex) ternary(table uint8, x, y, z int) {
 	e.prefix(opTernary, x, y, z, 0)
 	e.register(x, z)
-	e.text = append(e.text, table)
+	e.code = append(e.code, table)
 }
 
 // registers sets x to the function of y and z.
@@ -157,5 +141,5 @@ func (e *evex) ternaryMemory(table uint8, x, y int, z int32) {
 		flags = broadcast
 	}
 	e.memory(opTernary, x, y, z, flags)
-	e.text = append(e.text, table)
+	e.code = append(e.code, table)
 }

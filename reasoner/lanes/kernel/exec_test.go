@@ -8,15 +8,16 @@ import (
 )
 
 // allSets are the kernels that this processor can run: of each width those
-// in Go, and those in vector instructions.
+// in Go, and those in vector instructions, with AVX-512 and without.
 func allSets() []*Set {
 	var sets []*Set
 	for _, words := range []int{1, 4, 8} {
 		sets = append(sets, goSet(words))
-		if s := vectorSet(words); s != nil {
-			sets = append(sets, s)
-			if s.jit && s.isa != isaGo {
-				sets = append(sets, s.plain())
+		for _, avx512 := range []bool{true, false} {
+			if s := vectorSet(words, avx512); s != nil && (hasAVX512() || !avx512) {
+				if sets = append(sets, s); s.isa != isaGo {
+					sets = append(sets, s.plain())
+				}
 			}
 		}
 	}

@@ -38,6 +38,8 @@ type Set struct {
 	isa   isa
 	jit   bool // instructions become machine code, where the system allows it
 	far   bool // and this fetches itself ahead
+
+	ternary bool // this has functions of three operands (AVX-512)
 }
 
 // MaxWords is the most words that a slot has.
@@ -47,7 +49,7 @@ const MaxWords = 8
 // instructions where the processor has them, else in Go. The environment
 // variable GGP_LANES (64, 256 or 512) restricts them to one width. With
 // GGP_KERNEL=go all are in Go, with GGP_KERNEL=plain no machine code is made
-// at run time.
+// at run time, with GGP_KERNEL=avx2 there is no AVX-512.
 func Sets() []*Set {
 	kind := os.Getenv("GGP_KERNEL")
 	only := os.Getenv("GGP_LANES")
@@ -56,7 +58,7 @@ func Sets() []*Set {
 		if only != "" && only != fmt.Sprint(64*words) {
 			continue
 		}
-		s := vectorSet(words)
+		s := vectorSet(words, hasAVX512() && kind != "avx2")
 		if s == nil || kind == "go" {
 			s = goSet(words)
 		} else if kind == "plain" {
@@ -99,7 +101,8 @@ func (s *Set) Lanes() int { return 64 * s.words }
 // for itself in time, as for data. Measured with 512 lanes in games of 60,000
 // to 150,000 instructions a step, all codes together, that takes half to
 // three quarters of the time; it is even at 40,000, and with few a few
-// percent are lost.
+// percent are lost. Without AVX-512 (256 lanes, AMD EPYC) it took 1.2 to 1.5 times the
+// time up to 100,000, and was even at 300,000.
 func (s *Set) Far() *Set {
 	f := *s
 	f.far = true
@@ -108,7 +111,12 @@ func (s *Set) Far() *Set {
 
 // FarInstructions is the number of instructions, in all codes that take turns,
 // from which on Far is worth it.
-const FarInstructions = 40_000
+func (s *Set) FarInstructions() int {
+	if s.ternary {
+		return 40_000
+	}
+	return 250_000
+}
 
 // MaxCompiled is the number of instructions above which Encode makes no
 // machine code: it is some 20 bytes for each of them.

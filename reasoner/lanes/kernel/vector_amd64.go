@@ -8,21 +8,28 @@ import (
 
 //go:generate go run ./gen -out .
 
-// vectorSet returns the kernels in vector instructions, nil if there are none
-// for this width on this processor (package cpu also asks whether the
-// operating system keeps the vector registers).
-func vectorSet(words int) *Set {
+// hasAVX512 tells whether this processor has the parts of AVX-512 that are used (package
+// cpu also asks whether the operating system keeps the vector registers).
+func hasAVX512() bool {
 	has := &cpu.X86
-	avx512 := has.HasAVX512F && has.HasAVX512BW && has.HasAVX512DQ && has.HasAVX512VL
+	return has.HasAVX512F && has.HasAVX512BW && has.HasAVX512DQ && has.HasAVX512VL
+}
+
+// vectorSet returns the kernels in vector instructions, nil if there are none for this
+// width on this processor, or on one with AVX2 only.
+func vectorSet(words int, avx512 bool) *Set {
+	has := &cpu.X86
 	switch {
 	case words == 8 && avx512:
-		return &Set{name: "avx512-512", words: words, isa: isaAVX512, jit: true}
+		return &Set{name: "avx512-512", words: words, isa: isaAVX512, jit: true, ternary: true}
 	case words == 4 && avx512 && has.HasAVX2:
-		return &Set{name: "avx512-256", words: words, isa: isaAVX2, jit: true}
-	case words == 4 && has.HasAVX2:
-		return &Set{name: "avx2-256", words: words, isa: isaAVX2}
+		return &Set{name: "avx512-256", words: words, isa: isaAVX2, jit: true, ternary: true}
 	case words == 1 && avx512:
-		return &Set{name: "avx512-64", words: words, jit: true}
+		return &Set{name: "avx512-64", words: words, jit: true, ternary: true}
+	case words == 4 && has.HasAVX2:
+		return &Set{name: "avx2-256", words: words, isa: isaAVX2, jit: true}
+	case words == 1 && has.HasAVX2:
+		return &Set{name: "avx2-64", words: words, jit: true}
 	}
 	return nil
 }

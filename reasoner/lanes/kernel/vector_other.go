@@ -2,9 +2,11 @@
 
 package kernel
 
-// vectorSet returns the kernels in vector instructions, nil if there are none
-// for this width on this processor.
-func vectorSet(int) *Set { return nil }
+func hasAVX512() bool { return false }
+
+// vectorSet returns the kernels in vector instructions, nil if there are none for this
+// width on this processor.
+func vectorSet(int, bool) *Set { return nil }
 
 func (s *Set) encodeVector(*Code, []Instr) { panic("BUG: no vector kernels") }
 func (s *Set) execVector(*Code, []uint64)  { panic("BUG: no vector kernels") }

@@ -61,7 +61,7 @@ func TestCodeSize(t *testing.T) {
 			at := from + i/500*spread
 			instrs = append(instrs, Instr{Op: OpAnd2, D: at + rng.Int32N(1000), A: at + rng.Int32N(1000), B: at + rng.Int32N(1000)})
 		}
-		return len(compile(instrs, n, 8, nil, false))
+		return len((&Set{words: 8, ternary: true}).compile(instrs, n, nil))
 	}
 	low, high, wide := size(256, 0), size(15_000, 0), size(2000, 4000)
 	if high > low+low/20 || wide > low+low/20 {

@@ -32,6 +32,40 @@ var classes = [256]class{
 		q, order := canonical(uint8(t))
 		fmt.Fprintf(&b, "%#02x: {%d, %d, [3]uint8{%d, %d, %d}},\n", t, number[q], arity(q), order[0], order[1], order[2])
 	}
+	b.WriteString(`}
+
+// step is an op of two earlier values: 0 to 2 are the operands, valueOnes is all one,
+// firstStep the first step.
+type step struct {
+	op   stepOp
+	x, y uint8
+}
+
+type stepOp uint8
+
+const (
+	stepAnd stepOp = iota
+	stepOr
+	stepXor
+	stepAndNot // x &^ y
+)
+
+const (
+	valueOnes = 3
+	firstStep = 4
+)
+
+// steps are by class those that compute it; none: it is the operand.
+var steps = [numClasses][]step{
+`)
+	names := map[string]string{"and": "stepAnd", "or": "stepOr", "xor": "stepXor", "andnot": "stepAndNot"}
+	for i, c := range classes {
+		fmt.Fprintf(&b, "%d: {", i)
+		for _, st := range c.steps {
+			fmt.Fprintf(&b, "{%s, %d, %d}, ", names[st.op], st.x, st.y)
+		}
+		b.WriteString("},\n")
+	}
 	b.WriteString("}\n")
 	return b.String()
 }
