@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"semisplit/reasoner/lanes"
 )
 
 // A machine is measured a few times before it is chosen or not, and its best
@@ -35,10 +37,11 @@ type contender struct {
 // none, and the widest is mostly the quickest.
 func (c *contest) enter(circuit *Circuit, t *Trial, published func(Machine)) error {
 	var top contender
-	for _, width := range slices.Backward(Widths()) {
-		if c.width != 0 && width != c.width {
-			continue
-		}
+	widths := lanes.QuickWidths()
+	if c.width != 0 {
+		widths = slices.DeleteFunc(Widths(), func(width int) bool { return width != c.width })
+	}
+	for _, width := range slices.Backward(widths) {
 		m, err := circuit.Machine(width)
 		if err != nil {
 			return err

@@ -81,6 +81,21 @@ func Widths() []int {
 	return widths
 }
 
+// QuickWidths are those of Widths that can be the quickest: all but the ones whose kernels
+// are in Go where others are in vector instructions.
+func QuickWidths() []int {
+	var widths []int
+	for _, set := range kernel.Sets() {
+		if set.Vectors() {
+			widths = append(widths, set.Lanes())
+		}
+	}
+	if widths == nil {
+		return Widths()
+	}
+	return widths
+}
+
 // Lanes is the number of positions side by side in each engine.
 func (m *Machine) Lanes() int { return m.code.set.Lanes() }
 

@@ -95,6 +95,9 @@ func (s *Set) Words() int { return s.words }
 // Lanes is the number of lanes.
 func (s *Set) Lanes() int { return 64 * s.words }
 
+// Vectors tells whether it is not all in Go.
+func (s *Set) Vectors() bool { return s.isa != isaGo || s.jit }
+
 // Far returns the same kernels for codes that together do not stay in the
 // second cache, where they become machine code: the processor fetches
 // instructions from farther away much more slowly than data, so the code asks
