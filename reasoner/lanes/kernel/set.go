@@ -18,6 +18,7 @@ package kernel
 import (
 	"fmt"
 	"os"
+	"sync"
 	"unsafe"
 )
 
@@ -36,7 +37,7 @@ type Set struct {
 	name  string
 	words int // per slot
 	isa   isa
-	jit   bool // instructions become machine code, where the system allows it
+	jit   bool // instructions become machine code
 	far   bool // and this fetches itself ahead
 
 	ternary bool // this has functions of three operands (AVX-512)
@@ -61,7 +62,7 @@ func Sets() []*Set {
 		s := vectorSet(words, hasAVX512() && kind != "avx2")
 		if s == nil || kind == "go" {
 			s = goSet(words)
-		} else if kind == "plain" {
+		} else if kind == "plain" || !mayRun() {
 			s = s.plain()
 		}
 		sets = append(sets, s)
@@ -71,6 +72,12 @@ func Sets() []*Set {
 	}
 	return sets
 }
+
+// mayRun tells whether the system allows machine code that is made at run time.
+var mayRun = sync.OnceValue(func() bool {
+	_, err := loadText(new(Code), []byte{0xc3}) // RET
+	return err == nil
+})
 
 // goSet returns the kernels in Go.
 func goSet(words int) *Set {

@@ -78,6 +78,19 @@ func TestPlain(t *testing.T) {
 	})
 }
 
+// TestNoMachineCode: where the system does not allow it, nothing is made to be thrown away,
+// and circuits are ordered for an interpreter.
+func TestNoMachineCode(t *testing.T) {
+	was := mayRun
+	t.Cleanup(func() { mayRun = was })
+	mayRun = func() bool { return false }
+	for _, s := range Sets() {
+		if s.Compiles() {
+			t.Error(s.Name())
+		}
+	}
+}
+
 func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		lanes, kernel string
