@@ -4,6 +4,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"semisplit/search/internal/arena"
 	"semisplit/search/internal/random"
 )
 
@@ -40,7 +41,7 @@ func TestTable(t *testing.T) {
 				}
 			}
 		}
-		if held != x.used || found != held || x.bytes() > memory+int64(unsafe.Sizeof(tablePage{})) {
+		if held != x.used || found != held || x.bytes() > memory+arena.PageSize*int64(unsafe.Sizeof(bucket{})) {
 			t.Errorf("%d entries are held, %d counted, %d found, in %d bytes of %d", held, x.used, found, x.bytes(), memory)
 		}
 		switch {
