@@ -1,10 +1,6 @@
 package minimax
 
-import (
-	"unsafe"
-
-	"semisplit/search/internal/arena"
-)
+import "unsafe"
 
 // table keeps what alpha-beta has found of states, in a bounded number of entries. Of
 // those that come to the same bucket the deepest of this search stay.
@@ -13,16 +9,19 @@ import (
 // go that a longer part of their hash names: a table that doubles stands still for
 // seconds where it holds ten million entries.
 type table struct {
-	all     arena.Of[bucket] // their numbers begin with 1
-	buckets int              // in use: at least 1<<level, less than 2<<level
-	level   uint             // bits of a hash that name the buckets which are still to be split
-	most    int              // buckets
-	used    int              // entries that hold anything
+	pages   []*tablePage
+	buckets int  // in use: at least 1<<level, less than 2<<level
+	level   uint // bits of a hash that name the buckets which are still to be split
+	most    int  // buckets
+	used    int  // entries that hold anything
 	age     uint8
 	epoch   uint8 // of the evaluation
 }
 
-type bucket [waysIn]entry
+type (
+	bucket    [waysIn]entry
+	tablePage [tablePageBuckets]bucket
+)
 
 // entry is what was found of a state.
 type entry struct {
@@ -47,28 +46,24 @@ const (
 )
 
 const (
-	waysIn     = 4 // entries of a bucket
-	firstLevel = arena.PageBits
-	grownAt    = 4 // one entry in so many is used where it grows: few buckets are full then
+	waysIn           = 4 // entries of a bucket
+	tablePageBits    = 10
+	tablePageBuckets = 1 << tablePageBits
+	grownAt          = 4 // one entry in so many is used where it grows: few buckets are full then
 )
 
 func newTable(memory int64) *table {
-	t := &table{most: max(1<<firstLevel, int(memory/int64(unsafe.Sizeof(bucket{}))))}
+	t := &table{most: max(tablePageBuckets, int(memory/int64(unsafe.Sizeof(bucket{}))))}
 	t.clear()
 	return t
 }
 
-func (t *table) bytes() int64 {
-	return int64(len(t.all.Pages)) * arena.PageSize * int64(unsafe.Sizeof(bucket{}))
-}
+func (t *table) bytes() int64 { return int64(len(t.pages)) * int64(unsafe.Sizeof(tablePage{})) }
 
 // clear forgets everything.
 func (t *table) clear() {
-	t.all = arena.Of[bucket]{}
-	t.buckets, t.level, t.used = 0, firstLevel, 0
-	for t.buckets < 1<<firstLevel {
-		t.grow()
-	}
+	t.pages = append(t.pages[:0:0], new(tablePage))
+	t.buckets, t.level, t.used = tablePageBuckets, tablePageBits, 0
 }
 
 // forgetEstimates keeps values that no estimate was used for, and best moves. Entries are
@@ -96,20 +91,7 @@ func (t *table) refresh(x *entry) {
 	}
 }
 
-func (t *table) bucket(b int) *bucket { return t.all.At(uint32(b) + 1) }
-
-// grow adds an empty bucket.
-func (t *table) grow() {
-	if t.all.Full() {
-		pages := 1
-		if len(t.all.Pages) >= arena.SlabPages && t.most-t.buckets >= arena.SlabPages*arena.PageSize {
-			pages = arena.SlabPages
-		}
-		t.all.Grow(pages)
-	}
-	t.all.Take()
-	t.buckets++
-}
+func (t *table) bucket(b int) *bucket { return &t.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
 
 // bucketOf is the one where the entry of a hash can be.
 func (t *table) bucketOf(hash uint64) *bucket {
@@ -163,8 +145,10 @@ func (t *table) put(e entry) {
 
 // split makes a new bucket of a part of the next one that is to be split.
 func (t *table) split() {
-	t.grow()
-	from, to := t.bucket(t.buckets-1-1<<t.level), t.bucket(t.buckets-1)
+	if t.buckets == len(t.pages)<<tablePageBits {
+		t.pages = append(t.pages, new(tablePage))
+	}
+	from, to := t.bucket(t.buckets-1<<t.level), t.bucket(t.buckets)
 	all := *from
 	*from = bucket{}
 	stay, move := 0, 0
@@ -179,7 +163,7 @@ func (t *table) split() {
 			move++
 		}
 	}
-	if t.buckets == 2<<t.level {
+	if t.buckets++; t.buckets == 2<<t.level {
 		t.level++
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"semisplit/search/internal/arena"
 	"semisplit/search/internal/random"
 )
 
@@ -41,7 +40,7 @@ func TestTable(t *testing.T) {
 				}
 			}
 		}
-		if held != x.used || found != held || x.bytes() > memory+arena.PageSize*int64(unsafe.Sizeof(bucket{})) {
+		if held != x.used || found != held || x.bytes() > memory+int64(unsafe.Sizeof(tablePage{})) {
 			t.Errorf("%d entries are held, %d counted, %d found, in %d bytes of %d", held, x.used, found, x.bytes(), memory)
 		}
 		switch {
