@@ -13,11 +13,12 @@ import (
 
 // AlphaBeta is alpha-beta for two roles: principal variation search (T. Marsland, M.
 // Campbell, Parallel Search of Strongly Ordered Game Trees, 1982), deepened by one joint
-// move at a time, or one choice (forced.go), with a transposition table, and moves ordered by it, by the values of
-// the states that they lead to, and by their history. The first move of a state is
-// searched alone, the others beside each other as long as there is room in the lanes
-// (young brothers wait: R. Feldmann et al., Distributed Game Tree Search, 1989): each is
-// a task of its own, and the moves of all tasks are played in one Step.
+// move at a time, or one choice (forced.go), with a transposition table, and moves
+// ordered by it, by the values of the states that they lead to, and by their history. The
+// first move of a state is searched alone, the others beside each other as long as there
+// is room in the lanes (young brothers wait: R. Feldmann et al., Distributed Game Tree
+// Search, 1989): each is a task of its own, and the moves of all tasks are played in one
+// Step.
 //
 // It searches for the difference of the goals of the roles: where the sum of these is
 // always the same, that is what each wants. It is a search.Algorithm.

@@ -142,7 +142,8 @@ func (s *Set) Compiles() bool { return s.jit }
 const alignment = 64
 
 // Alloc returns zeroed slots of words words each, aligned for the kernels,
-// with slot 1 set.
+// with slot 1 set. A word of memory lies behind the last one: machine code for 64
+// lanes reads 128 bits where AVX-512 is missing.
 func Alloc(slots, words int) []uint64 {
 	n := slots * words
 	raw := make([]uint64, n+alignment/8)
