@@ -53,6 +53,36 @@ func (s *inductions) groups() {
 	}
 }
 
+// phases proves of fluents that could not be shown to hold once at most that they do, together
+// with what they exclude: whose turn it is, beside the step of an opening before there are turns.
+func (s *inductions) phases() {
+	var known, failed []Pattern
+	for _, shape := range s.shapes() {
+		inv := keyed(shape, 0, nil)
+		if shape.arity > 1 || !s.startsWith(&inv) {
+			continue
+		}
+		proved := func(c candidate) bool { return c.assumed && c.proved && sameInvariant(&c.Invariant, &inv) }
+		if shape.arity == 0 || slices.ContainsFunc(s.k.hypotheses, proved) {
+			known = append(known, inv.Patterns[0])
+		} else {
+			failed = append(failed, inv.Patterns[0])
+		}
+	}
+	if len(failed)*(len(known)+len(failed)) > maxGroupPairs {
+		return
+	}
+	for i := range failed {
+		s.add(Invariant{Patterns: failed[i : i+1]})
+		for _, other := range slices.Concat(known, failed[i+1:]) {
+			if other.Functor != failed[i].Functor {
+				s.add(Invariant{Patterns: []Pattern{failed[i], other}})
+			}
+		}
+	}
+	s.settle(nil)
+}
+
 // members lists what a group can be made of: functional fluents, and fluents
 // of functors that have no values, all arguments as keys.
 func (s *inductions) members() []Pattern {

@@ -31,6 +31,7 @@ func Prove(ctx context.Context, p *gdl.Program) []Invariant {
 	k.domainRelations(s.shapes(), newDomains(k, initial))
 	(&lemmaFinder{b}).findLemmas()
 	s.functional()
+	s.phases()
 	s.pinned()
 	s.groups()
 	found := append(s.result(), s.united...)
@@ -48,8 +49,11 @@ type inductions struct {
 }
 
 // add makes a candidate a hypothesis if the initial state allows it.
-func (s *inductions) add(inv Invariant) {
-	if len(s.k.hypotheses) >= maxCandidates || !s.startsWith(&inv) {
+func (s *inductions) add(inv Invariant) { s.propose(candidate{Invariant: inv}) }
+
+func (s *inductions) propose(c candidate) {
+	inv := &c.Invariant
+	if len(s.k.hypotheses) >= maxCandidates || !s.startsWith(inv) {
 		return
 	}
 	for i := range inv.Patterns {
@@ -58,7 +62,8 @@ func (s *inductions) add(inv Invariant) {
 			s.k.about[shape] = append(about, len(s.k.hypotheses))
 		}
 	}
-	s.k.hypotheses = append(s.k.hypotheses, candidate{Invariant: inv, assumed: true})
+	c.assumed = true
+	s.k.hypotheses = append(s.k.hypotheses, c)
 }
 
 // settle proves the hypotheses, dropping those that fail with all that rested
@@ -104,6 +109,7 @@ func (s *inductions) result() []Invariant {
 		}
 		if len(c.Patterns) == 1 && c.assumed && c.proved && !slices.ContainsFunc(pointers(s.k.hypotheses), implied) {
 			out = append(out, c.Invariant)
+			out[len(out)-1].Total = c.exact
 		}
 	}
 	return out

@@ -200,6 +200,45 @@ func TestNotProved(t *testing.T) {
 	}
 }
 
+// That each role has the turn after it has waited keeps one turn, but only because somebody
+// always has it, and only as long as who waits can do nothing else.
+func TestTurnOfWhoWaited(t *testing.T) {
+	const waited = `
+		(role a) (role b)
+		(init (turn a))
+		(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+		(<= (legal ?r act) (true (turn ?r)))
+		(<= (next (turn ?r)) (does ?r wait))
+		(<= terminal (true (over)))
+		(<= (goal ?r 50) (role ?r))`
+	for _, test := range []struct {
+		name, rules string
+		want        bool
+	}{
+		{"always", ``, true},
+		{"who waits may rest: nobody has the turn, then both", `(<= (legal b rest) (not (true (turn b))))`, false},
+		{"who acts may wait: both have the turn", `(<= (legal b wait) (true (turn b)))`, false},
+		{"a third role waits", `(role c)`, false},
+	} {
+		p := readProgram(t, waited+test.rules)
+		claims := Prove(t.Context(), p)
+		proved := slices.ContainsFunc(claims, func(inv Invariant) bool { return inv.format(p.Symbols) == "exactly one (turn *)" })
+		if proved != test.want || len(claims) > 1 || len(claims) == 1 != test.want {
+			t.Errorf("%s: proved %v of %d", test.name, proved, len(claims))
+		}
+		walkInvariants(t, p, claims, 3, 40, 1_000)
+		turn, broken := parseInvariant(t, p, "(turn *)"), false
+		walkStates(t, p, 4, 40, 10_000, func(_ bool, state []gdl.Term) bool {
+			_, ok := holdsIn(&turn, state)
+			broken = broken || !ok
+			return !broken
+		})
+		if broken == test.want {
+			t.Errorf("%s: states are as if it was %v", test.name, !test.want)
+		}
+	}
+}
+
 // parseInvariant reads what format writes, for one pattern.
 func parseInvariant(t *testing.T, p *gdl.Program, text string) Invariant {
 	t.Helper()
@@ -244,6 +283,61 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// There is one turn because there is none before the opening is over: the two facts can be
+// proved together alone.
+func TestPhases(t *testing.T) {
+	const opening = `
+		(role a) (role b) (other a b) (other b a)
+		(init (opening 1))
+		(<= (next (opening 2)) (true (opening 1)))
+		(<= (next (control ?r)) (true (opening 2)) (does a (pick ?r)))
+		(<= (next (control ?s)) (true (control ?r)) (other ?r ?s))
+		(<= (legal ?r act) (true (control ?r)))
+		(<= (legal ?r wait) (role ?r) (not (true (control ?r))) (not (true (opening 2))))
+		(<= (legal a (pick ?r)) (role ?r) (true (opening 2)))
+		(<= (legal b wait) (true (opening 2)))
+		(<= terminal (true (over)))
+		(<= (goal ?r 50) (role ?r))`
+	for _, test := range []struct {
+		rules string
+		want  bool
+	}{
+		{``, true},
+		{`(<= (next (opening 2)) (true (opening 2)))`, false}, // it may be picked again
+	} {
+		var got []string
+		p := readProgram(t, opening+test.rules)
+		claims := Prove(t.Context(), p)
+		for _, inv := range claims {
+			got = append(got, inv.format(p.Symbols))
+		}
+		for _, inv := range []string{"at most one (control *)", "exactly one (opening *) (control *)"} {
+			if slices.Contains(got, inv) != test.want {
+				t.Errorf("with %q: proved %q", test.rules, got)
+			}
+		}
+		walkInvariants(t, p, claims, 3, 40, 1_000)
+	}
+}
+
+// That a fluent excludes one that never holds says nothing of how many there are of it.
+func TestExcludesWhatNeverHolds(t *testing.T) {
+	p := readProgram(t, `
+		(role a) (role b) (succ 1 2)
+		(init (turn a)) (init (cell 1 a))
+		(<= (next (turn ?r)) (role ?r))
+		(<= (next (cell 1 ?r)) (true (turn ?r)))
+		(<= (next flag) (succ ?x ?x))
+		(<= (legal ?r wait) (role ?r))
+		(<= terminal (true (over)))
+		(<= (goal ?r 50) (role ?r))`)
+	for _, inv := range Prove(t.Context(), p) {
+		if s := inv.format(p.Symbols); strings.Contains(s, "(cell 1 *)") || strings.Contains(s, "(turn *)") {
+			t.Errorf("%s is claimed", s)
+		}
+	}
+}
+
 func TestBundledInvariants(t *testing.T) {
 	want := map[string][]string{
 		"breakthrough":  {"(cell k0 k1 *)", "(control *)"},
@@ -275,6 +369,7 @@ func TestPublishedBoards(t *testing.T) {
 		"skirmish":         {"(location k0 k1 *)", "(location * * whiteKing)"},
 		"reversi":          {"(cell k0 k1 *)", "(control *)"},
 		"connectFour":      {"(cell k0 k1 *)", "(control *)"},
+		"connect5":         {"(cell k0 k1 *)", "(control *)"},
 		"amazons_10x10":    {"(cell k0 k1 *)", "(turn * *)"},
 		"hex":              {"(cell k0 k1 *)", "(step *)"},
 		"eightPuzzle":      {"(cell k0 k1 *)", "(cell * * k0)"},

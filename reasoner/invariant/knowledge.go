@@ -130,6 +130,7 @@ func renamed(terms []gdl.Term, to func(int32) int32) []gdl.Term {
 // candidate is an invariant that is to be proved.
 type candidate struct {
 	Invariant
+	exact   bool   // exactly one such fluent holds: proved of itself, no other proof uses that
 	assumed bool   // it is a hypothesis about the state in which a move is done
 	proved  bool   // under the hypotheses in used
 	used    []bool // by number of the candidate

@@ -16,8 +16,8 @@ func (s *inductions) prove(c *candidate) (used []bool, ok bool) {
 	rules := s.k.rules[gdl.RelNext]
 	for p := range inv.Patterns {
 		for q := p; q < len(inv.Patterns); q++ {
-			if p == q && len(inv.Patterns) > 1 {
-				continue // each pattern has been proved on its own
+			if p == q && len(inv.Patterns) > 1 && s.usesAlone(&inv, p) {
+				continue
 			}
 			for i, r := range rules {
 				if !s.mayHead(r, &inv.Patterns[p]) {
@@ -28,14 +28,30 @@ func (s *inductions) prove(c *candidate) (used []bool, ok bool) {
 					others = rules[i:]
 				}
 				for _, r2 := range others {
-					if s.mayHead(r2, &inv.Patterns[q]) && !s.separate(&inv, p, q, r, r2) {
+					if s.mayHead(r2, &inv.Patterns[q]) && !s.separate(c, p, q, r, r2) {
 						return nil, false
 					}
 				}
 			}
 		}
 	}
+	if c.exact && !s.proveTotal(&inv, nil) {
+		return nil, false
+	}
 	return b.used, true
+}
+
+// usesAlone tells whether a hypothesis says of one pattern alone what an invariant of several
+// says of it. The proof rests on it then.
+func (s *inductions) usesAlone(inv *Invariant, pattern int) bool {
+	alone := Invariant{Patterns: inv.Patterns[pattern : pattern+1], Keys: inv.Keys}
+	for i := range s.k.hypotheses {
+		if c := &s.k.hypotheses[i]; c.assumed && sameInvariant(&c.Invariant, &alone) {
+			s.tableau.b.used[i] = true
+			return true
+		}
+	}
+	return false
 }
 
 // mayHead tells whether the rule's fluent can have the functor.
@@ -46,8 +62,8 @@ func (s *inductions) mayHead(r int32, p *Pattern) bool {
 
 // separate refutes that two rules for next derive fluents that break the
 // invariant.
-func (s *inductions) separate(inv *Invariant, p, q int, r1, r2 int32) bool {
-	return s.closes(func() bool { return s.refutes(inv, p, q, r1, r2) })
+func (s *inductions) separate(c *candidate, p, q int, r1, r2 int32) bool {
+	return s.closes(func() bool { return s.refutes(c, p, q, r1, r2) })
 }
 
 // closes runs one proof. The steps of one that fails may be spared only so
@@ -62,9 +78,12 @@ func (s *inductions) closes(proof func() bool) bool {
 	return closed
 }
 
-func (s *inductions) refutes(inv *Invariant, p, q int, r1, r2 int32) bool {
-	b := s.tableau.b
+func (s *inductions) refutes(c *candidate, p, q int, r1, r2 int32) bool {
+	b, inv := s.tableau.b, &c.Invariant
 	keys := b.fresh(inv.Keys, false)
+	if c.exact {
+		b.hold(gdl.RelTrue, []gdl.Term{*b.patternTerm(&inv.Patterns[p], keys)}, 0, 0, 0)
+	}
 	x := b.patternTerm(&inv.Patterns[p], keys)
 	y := b.patternTerm(&inv.Patterns[q], keys)
 	if p == q {
@@ -110,7 +129,19 @@ func (s *inductions) functional() {
 			s.weaken(keyed(shape, 0, nil))
 		}
 	}
-	s.settle(func(failed *candidate) { s.weaker(failed) })
+	s.settle(func(failed *candidate) {
+		s.exactly(failed)
+		s.weaker(failed)
+	})
+}
+
+// exactly proposes that one fluent always holds in place of at most one. That may be provable
+// where the weaker fact is not: if each role has the turn that has waited, two have it after
+// a state in which nobody had.
+func (s *inductions) exactly(failed *candidate) {
+	if keys, ok := holdsIn(&failed.Invariant, s.initial); ok && keys == 1 && failed.Keys == 0 && !failed.exact {
+		s.propose(candidate{Invariant: failed.Invariant, exact: true})
+	}
 }
 
 // keyed is the invariant with the positions of a set as keys, and constants at

@@ -82,18 +82,49 @@ func (m *ruleMaker) rule(head string, moves bool, most int) string {
 	return "(<= " + head + " " + strings.Join(body, " ") + ")\n"
 }
 
+// turns are ways in which roles take turns, but for rules beside them.
+const (
+	noTurns      = iota
+	turnsSwap    // each after the other
+	turnsAfter   // after an opening
+	turnsByMoves // who has waited has it
+	waysOfTurns  // number of these
+)
+
+// legal writes a rule for a move, which may need the turn.
+func (m *ruleMaker) legal(move string, turns int) string {
+	role := m.role()
+	rule := m.rule("(legal "+role+" "+move+")", false, 3)
+	if turns == turnsByMoves && m.rng.IntN(4) > 0 {
+		rule = strings.TrimSuffix(rule, ")\n") + " (true (turn " + role + ")))\n"
+	}
+	return rule
+}
+
 func (m *ruleMaker) game() string {
 	var b strings.Builder
+	turns := m.rng.IntN(waysOfTurns)
 	b.WriteString("(role a) (role b) (value 1) (value 2) (value 3) (succ 1 2) (succ 2 3)\n")
-	b.WriteString("(init (turn a)) (init (at 1)) (init (cell 1 2)) (init (own a 1))\n")
-	b.WriteString("(<= (legal ?r wait) (role ?r))\n")
+	b.WriteString("(init (at 1)) (init (cell 1 2)) (init (own a 1))\n")
+	switch turns {
+	case turnsAfter:
+		b.WriteString("(init (opening 1))\n(<= (next (opening 2)) (true (opening 1)))\n(<= (next (turn a)) (true (opening 2)))\n")
+	default:
+		b.WriteString("(init (turn a))\n")
+	}
+	switch turns {
+	case turnsByMoves:
+		b.WriteString("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))\n(<= (legal ?r pass) (true (turn ?r)))\n(<= (next (turn ?r)) (does ?r wait))\n")
+	default:
+		b.WriteString("(<= (legal ?r wait) (role ?r))\n")
+	}
 	for range 1 + m.rng.IntN(2) {
-		b.WriteString(m.rule("(legal "+m.role()+" (put "+m.value()+" "+m.value()+"))", false, 3))
-		b.WriteString(m.rule("(legal "+m.role()+" (take "+m.value()+"))", false, 3))
+		b.WriteString(m.legal("(put "+m.value()+" "+m.value()+")", turns))
+		b.WriteString(m.legal("(take "+m.value()+")", turns))
 		b.WriteString(m.rule("(free "+m.value()+")", false, 2))
 		b.WriteString(m.rule("(hit "+m.value()+" "+m.value()+")", true, 2))
 	}
-	if m.rng.IntN(3) > 0 {
+	if turns == turnsSwap || turns == turnsAfter {
 		b.WriteString("(<= (next (turn a)) (true (turn b)))\n(<= (next (turn b)) (true (turn a)))\n")
 	}
 	if m.rng.IntN(2) > 0 {

@@ -19,7 +19,7 @@ func (s *inductions) totals(found []Invariant) {
 	slices.SortStableFunc(order, func(a, b int) int { return found[a].Keys - found[b].Keys })
 	for _, i := range order {
 		s.tableau.b.used = make([]bool, len(s.k.hypotheses))
-		found[i].Total = s.proveTotal(&found[i], found)
+		found[i].Total = found[i].Total || s.proveTotal(&found[i], found)
 	}
 }
 
