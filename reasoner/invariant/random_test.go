@@ -106,16 +106,14 @@ func (m *ruleMaker) game() string {
 	turns := m.rng.IntN(waysOfTurns)
 	b.WriteString("(role a) (role b) (value 1) (value 2) (value 3) (succ 1 2) (succ 2 3)\n")
 	b.WriteString("(init (at 1)) (init (cell 1 2)) (init (own a 1))\n")
-	switch turns {
-	case turnsAfter:
+	if turns == turnsAfter {
 		b.WriteString("(init (opening 1))\n(<= (next (opening 2)) (true (opening 1)))\n(<= (next (turn a)) (true (opening 2)))\n")
-	default:
+	} else {
 		b.WriteString("(init (turn a))\n")
 	}
-	switch turns {
-	case turnsByMoves:
+	if turns == turnsByMoves {
 		b.WriteString("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))\n(<= (legal ?r pass) (true (turn ?r)))\n(<= (next (turn ?r)) (does ?r wait))\n")
-	default:
+	} else {
 		b.WriteString("(<= (legal ?r wait) (role ?r))\n")
 	}
 	for range 1 + m.rng.IntN(2) {
