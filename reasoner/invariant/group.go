@@ -53,8 +53,10 @@ func (s *inductions) groups() {
 	}
 }
 
-// phases proves of fluents that could not be shown to hold once at most that they do, together
-// with what they exclude: whose turn it is, beside the step of an opening before there are turns.
+// phases tries fluents again of which it could not be proved that at most one holds, now
+// together with the fluents that they exclude: there is one turn because there is none before
+// the opening is over. Phases and turns have one argument at most; with more, nearly all that
+// is tried fails.
 func (s *inductions) phases() {
 	var known, failed []Pattern
 	for _, shape := range s.shapes() {

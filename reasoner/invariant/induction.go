@@ -51,6 +51,7 @@ type inductions struct {
 // add makes a candidate a hypothesis if the initial state allows it.
 func (s *inductions) add(inv Invariant) { s.propose(candidate{Invariant: inv}) }
 
+// propose is add for a candidate that is more than its invariant.
 func (s *inductions) propose(c candidate) {
 	inv := &c.Invariant
 	if len(s.k.hypotheses) >= maxCandidates || !s.startsWith(inv) {
@@ -108,8 +109,9 @@ func (s *inductions) result() []Invariant {
 			return other != c && other.assumed && implies(&other.Invariant, &c.Invariant)
 		}
 		if len(c.Patterns) == 1 && c.assumed && c.proved && !slices.ContainsFunc(pointers(s.k.hypotheses), implied) {
-			out = append(out, c.Invariant)
-			out[len(out)-1].Total = c.exact
+			inv := c.Invariant
+			inv.Total = c.exact
+			out = append(out, inv)
 		}
 	}
 	return out
