@@ -65,6 +65,9 @@ func (s *simple) Start(ctx context.Context, m protocol.Start) error {
 func (s *simple) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil { // it was given up, and another match may have begun
+		return kif.Term{}, err
+	}
 	if s.match == nil {
 		return kif.Symbol("busy"), nil
 	}
