@@ -17,13 +17,7 @@ import (
 // Random is the seat of a player that moves uniformly at random.
 func Random(seed uint64) Seat {
 	random := rand.New(rand.NewPCG(seed, 2))
-	return &simple{name: "random", choose: func(_ context.Context, f *follower) (kif.Term, error) {
-		path, ok := f.board.Random(f.role, random)
-		if !ok {
-			return kif.Term{}, errNoMove
-		}
-		return f.board.Machine().Move(f.role, path), nil
-	}}
+	return &simple{name: "random", choose: func(_ context.Context, f *follower) (kif.Term, error) { return f.draw(random) }}
 }
 
 // Legal is the seat of a player that always makes its first legal move.
@@ -54,6 +48,9 @@ func (s *simple) Name() string { return s.name }
 func (s *simple) Start(ctx context.Context, m protocol.Start) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil { // it was given up, and another match may have begun
+		return err
+	}
 	s.match = nil
 	f, err := follow(ctx, m)
 	if err == nil {
@@ -65,37 +62,52 @@ func (s *simple) Start(ctx context.Context, m protocol.Start) error {
 func (s *simple) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := ctx.Err(); err != nil { // it was given up, and another match may have begun
+	f := s.match
+	if err := ctx.Err(); err != nil {
+		// Its turn is over, or its match was given up and another one may have begun.
+		if f != nil && f.id == m.Match && errors.Is(err, context.DeadlineExceeded) {
+			f.add(m)
+		}
 		return kif.Term{}, err
 	}
-	if s.match == nil {
+	if f == nil {
 		return kif.Symbol("busy"), nil
 	}
-	if err := s.match.played(ctx, m); err != nil {
+	f.add(m)
+	defer f.within(ctx)()
+	if err := f.catchUp(); err != nil {
 		return kif.Term{}, err
 	}
-	return s.choose(ctx, s.match)
+	return s.choose(ctx, f)
 }
 
-func (s *simple) Stop(context.Context, protocol.Play) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.match = nil
+func (s *simple) Stop(_ context.Context, m protocol.Play) error {
+	s.leave(m.Match)
 	return nil
 }
 
-func (s *simple) Abort(context.Context, string) error {
+func (s *simple) Abort(_ context.Context, id string) error {
+	s.leave(id)
+	return nil
+}
+
+// leave forgets a match, but not the one that may have begun since.
+func (s *simple) leave(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.match = nil
-	return nil
+	if s.match != nil && s.match.id == id {
+		s.match = nil
+	}
 }
 
 // follower keeps the position of one match for one role.
 type follower struct {
-	board *board.Board
-	role  int
-	stop  *atomic.Bool
+	id     string // of the match
+	board  *board.Board
+	role   int
+	stop   *atomic.Bool
+	behind [][]kif.Term // joint moves that the board has not made yet
+	blind  bool         // the board failed to make one, and does not see its state
 }
 
 func follow(ctx context.Context, m protocol.Start) (*follower, error) {
@@ -107,7 +119,7 @@ func follow(ctx context.Context, m protocol.Start) (*follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &follower{role: -1, stop: new(atomic.Bool)}
+	f := &follower{id: m.Match, role: -1, stop: new(atomic.Bool)}
 	for i, role := range machine.Roles() {
 		if kif.Equal(role, m.Role) {
 			f.role = i
@@ -120,11 +132,52 @@ func follow(ctx context.Context, m protocol.Start) (*follower, error) {
 	return f, err
 }
 
-// played takes the moves of the last turn; nil in the first.
-func (f *follower) played(ctx context.Context, m protocol.Play) error {
-	if m.Moves == nil {
-		return nil
+// add takes the moves of the last turn; there are none in the first.
+func (f *follower) add(m protocol.Play) {
+	if m.Moves != nil {
+		f.behind = append(f.behind, m.Moves)
 	}
-	defer context.AfterFunc(ctx, func() { f.stop.Store(true) })()
-	return f.board.Play(m.Moves)
+}
+
+// within lets the board evaluate rules until the context is over or release is called.
+func (f *follower) within(ctx context.Context) (release func()) {
+	f.stop.Store(false)
+	over := make(chan struct{})
+	unused := context.AfterFunc(ctx, func() {
+		f.stop.Store(true)
+		close(over)
+	})
+	return func() {
+		if !unused() {
+			<-over // or it would stop the next call
+		}
+	}
+}
+
+// draw is a legal move, each as likely as any other.
+func (f *follower) draw(random *rand.Rand) (kif.Term, error) {
+	path, ok := f.board.Random(f.role, random)
+	if !ok {
+		return kif.Term{}, errNoMove
+	}
+	return f.board.Machine().Move(f.role, path), nil
+}
+
+// catchUp makes the joint moves that are known. What a turn had no time for is
+// left to the next one.
+func (f *follower) catchUp() error {
+	if f.blind {
+		if err := f.board.Look(); err != nil {
+			return err
+		}
+		f.blind = false
+	}
+	for len(f.behind) > 0 {
+		if err := f.board.Play(f.behind[0]); err != nil {
+			f.blind = true
+			return err
+		}
+		f.behind = f.behind[1:]
+	}
+	return nil
 }
