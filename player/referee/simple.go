@@ -62,18 +62,17 @@ func (s *simple) Start(ctx context.Context, m protocol.Start) error {
 func (s *simple) Play(ctx context.Context, m protocol.Play) (kif.Term, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := s.match
-	if err := ctx.Err(); err != nil {
-		// Its turn is over, or its match was given up and another one may have begun.
-		if f != nil && f.id == m.Match && errors.Is(err, context.DeadlineExceeded) {
-			f.add(m)
-		}
+	f, err := s.match, ctx.Err()
+	if f == nil || f.id != m.Match {
+		return kif.Symbol("busy"), err
+	}
+	// Where its time ran out the match goes on; where it was given up it may have begun anew.
+	if err == nil || errors.Is(err, context.DeadlineExceeded) {
+		f.add(m)
+	}
+	if err != nil {
 		return kif.Term{}, err
 	}
-	if f == nil {
-		return kif.Symbol("busy"), nil
-	}
-	f.add(m)
 	defer f.within(ctx)()
 	if err := f.catchUp(); err != nil {
 		return kif.Term{}, err
