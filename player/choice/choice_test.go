@@ -391,6 +391,24 @@ func TestLinearIsNoMeasureOfSpeed(t *testing.T) {
 	}
 }
 
+// Playouts that an evaluation ends do not count as speed either: in Go they made whole moves
+// with GRAVE, which win there, seem too slow in one choice of two.
+func TestShortPlayoutsAreNoMeasureOfSpeed(t *testing.T) {
+	short := agent.Default()
+	short.Algorithm.Parameters.FixedTermination = 16
+	full := func(iterations float64) *Candidate {
+		return &Candidate{Agent: agent.Default(), Iterations: iterations}
+	}
+	ended, quick, grave, slow := &Candidate{Agent: short, Iterations: 34e3}, full(6e3), full(3e3), full(500)
+	leaveOutCandidates([]*Candidate{ended, quick, grave, slow})
+	if ended.Out != "" || quick.Out != "" || grave.Out != "" {
+		t.Errorf("left out: %q %q %q", ended.Out, quick.Out, grave.Out)
+	}
+	if slow.Out == "" {
+		t.Error("what makes a twelfth of the iterations is not left out")
+	}
+}
+
 // Ways to play by an evaluation which explains little are expected to win less, those whose
 // playouts end by it least, and no other prior changes.
 func TestCandidatesDiscount(t *testing.T) {

@@ -49,11 +49,12 @@ func leaveOutPlans(plans []PlanReport) {
 	}
 }
 
-// leaveOutCandidates marks those that are no finalists.
+// leaveOutCandidates marks those that are no finalists. Who plays to the end is not slow
+// beside playouts that an evaluation ends.
 func leaveOutCandidates(all []*Candidate) {
 	most := 0.0
 	for _, c := range all {
-		if c.comparable() {
+		if c.comparable() && c.Agent.Algorithm.Parameters.FixedTermination == 0 {
 			most = max(most, c.Iterations)
 		}
 	}
