@@ -392,7 +392,7 @@ func TestLinearIsNoMeasureOfSpeed(t *testing.T) {
 }
 
 // Playouts that an evaluation ends do not count as speed either: in Go they made whole moves
-// with GRAVE, which win there, seem too slow in one choice of two.
+// with GRAVE, which win there, seem too slow.
 func TestShortPlayoutsAreNoMeasureOfSpeed(t *testing.T) {
 	short := agent.Default()
 	short.Algorithm.Parameters.FixedTermination = 16

@@ -200,7 +200,7 @@ func (c *chooser) measure(ctx context.Context, k *Candidate, limit time.Duration
 // Fewer than one for each lane have ended, so there are no more than if all had: else a
 // search that had no processor would seem many times as quick as any that was measured.
 func (k *Candidate) settleSlow(report search.Report) {
-	if p := k.Plan; k.comparable() && k.Agent.Algorithm.Parameters.FixedTermination == 0 && report.Iterations < p.Lanes {
+	if p := k.Plan; k.countsPlayouts() && report.Iterations < p.Lanes {
 		most := float64(p.Lanes) / max(report.Elapsed, time.Microsecond).Seconds()
 		k.Iterations = max(k.Iterations, min(p.searches(), most))
 	}

@@ -54,7 +54,7 @@ func leaveOutPlans(plans []PlanReport) {
 func leaveOutCandidates(all []*Candidate) {
 	most := 0.0
 	for _, c := range all {
-		if c.comparable() && c.Agent.Algorithm.Parameters.FixedTermination == 0 {
+		if c.countsPlayouts() {
 			most = max(most, c.Iterations)
 		}
 	}
@@ -72,6 +72,12 @@ func leaveOutCandidates(all []*Candidate) {
 // count states, and LSI plays out from the root alone.
 func (c *Candidate) comparable() bool {
 	return !c.Agent.Minimax() && c.Agent.Algorithm.Name != agent.NameLinear
+}
+
+// countsPlayouts tells whether its iterations are playouts to the end, like those of other
+// trees.
+func (c *Candidate) countsPlayouts() bool {
+	return c.comparable() && c.Agent.Algorithm.Parameters.FixedTermination == 0
 }
 
 // running are the candidates that are not out.
@@ -137,7 +143,7 @@ func (c *Candidate) hasty(all []*Candidate) float64 {
 
 // playsToTheEnd tells whether it was measured as MCTS with playouts to the end.
 func (c *Candidate) playsToTheEnd() bool {
-	return c.MeanLength > 0 && c.comparable() && !c.Agent.Combinatorial() && c.Agent.Algorithm.Parameters.FixedTermination == 0
+	return c.MeanLength > 0 && c.countsPlayouts() && !c.Agent.Combinatorial()
 }
 
 // expectMatch sets the priors of candidates by what was measured, for the match to come.

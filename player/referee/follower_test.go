@@ -29,12 +29,10 @@ func TestFollowerCatchesUp(t *testing.T) {
 	over, end := context.WithCancel(t.Context())
 	release := f.within(over)
 	end()
-	for !f.stop.Load() {
-	}
+	release() // which waits until the board is told to stop
 	if err := f.catchUp(); err == nil {
 		t.Fatal("a stopped board has moved")
 	}
-	release()
 
 	defer f.within(t.Context())()
 	if err := f.catchUp(); err != nil {

@@ -138,7 +138,7 @@ func (f *follower) add(m protocol.Play) {
 	}
 }
 
-// within lets the board evaluate rules until the context is over or release is called.
+// within has the board stop where the context is over before release is called.
 func (f *follower) within(ctx context.Context) (release func()) {
 	f.stop.Store(false)
 	over := make(chan struct{})

@@ -10,13 +10,20 @@ import (
 	"semisplit/protocol"
 )
 
+// legalX is a seat without thought that plays x in a match of Tic-Tac-Toe.
+func legalX(t *testing.T, match string) referee.Seat {
+	t.Helper()
+	seat := referee.Legal()
+	if err := seat.Start(t.Context(), protocol.Start{Match: match, Role: kif.Symbol("x"), Rules: bundled(t, "tictactoe")}); err != nil {
+		t.Fatal(err)
+	}
+	return seat
+}
+
 // A call that was given up in one match, as when a move is taken back, may come to its turn
 // when the next match has begun: it does not move that one on, nor stop its prover.
 func TestGivenUpCallLeavesNextMatchAlone(t *testing.T) {
-	seat := referee.Legal()
-	if err := seat.Start(t.Context(), protocol.Start{Match: "m", Role: kif.Symbol("x"), Rules: bundled(t, "tictactoe")}); err != nil {
-		t.Fatal(err)
-	}
+	seat := legalX(t, "m")
 	first, err := seat.Play(t.Context(), protocol.Play{Match: "m"})
 	if err != nil {
 		t.Fatal(err)
@@ -33,10 +40,7 @@ func TestGivenUpCallLeavesNextMatchAlone(t *testing.T) {
 
 // A turn whose time ran out before the seat came to it was played all the same.
 func TestLateTurnIsNotLost(t *testing.T) {
-	seat := referee.Legal()
-	if err := seat.Start(t.Context(), protocol.Start{Match: "m", Role: kif.Symbol("x"), Rules: bundled(t, "tictactoe")}); err != nil {
-		t.Fatal(err)
-	}
+	seat := legalX(t, "m")
 	first, err := seat.Play(t.Context(), protocol.Play{Match: "m"})
 	if err != nil {
 		t.Fatal(err)
@@ -64,10 +68,7 @@ func TestLateTurnIsNotLost(t *testing.T) {
 
 // The end of a match that is over does not end the next one.
 func TestOldStopLeavesNextMatchAlone(t *testing.T) {
-	seat := referee.Legal()
-	if err := seat.Start(t.Context(), protocol.Start{Match: "second", Role: kif.Symbol("x"), Rules: bundled(t, "tictactoe")}); err != nil {
-		t.Fatal(err)
-	}
+	seat := legalX(t, "second")
 	if err := errors.Join(seat.Stop(t.Context(), protocol.Play{Match: "first"}), seat.Abort(t.Context(), "first")); err != nil {
 		t.Fatal(err)
 	}
