@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 	"time"
 
-	"semisplit/internal/cores"
 	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
 	"semisplit/reasoner/split"
@@ -119,58 +117,11 @@ func (c *Compilation) publish(m Machine) {
 const (
 	patience      = 3 // times the set-up time of the first machine
 	leastPatience = 2 * time.Second
-
-	// firstBound is for whole moves at first: where they are too many, they
-	// must not take all compileSlots from the split plans.
-	firstBound = 2 * time.Second
 )
 
 var errSlow = errors.New("set-up takes much longer than that of other plans")
 
-// compileSlots bounds how much is compiled at a time in this process, whatever
-// the number of matches: who compiles must not keep others from replying. Half
-// of the processors stay free: with both of two compiling, 12 of 14,000 replies
-// were late by up to 60 ms.
-var compileSlots = make(slots, max(1, runtime.GOMAXPROCS(0)/2))
-
-type slots chan struct{}
-
-// enter waits for a slot, and then for a core; false if ctx ended before there
-// were both.
-func (s slots) enter(ctx context.Context) (leave func(), ok bool) {
-	select {
-	case s <- struct{}{}:
-	case <-ctx.Done():
-		return nil, false
-	}
-	giveBack, err := cores.Wait(ctx, 1)
-	if err != nil {
-		<-s
-		return nil, false
-	}
-	return func() { giveBack(); <-s }, true
-}
-
-// do works in a slot, behind a fence.
-func (s slots) do(ctx context.Context, work func() error) error {
-	leave, ok := s.enter(ctx)
-	if !ok {
-		return context.Cause(ctx)
-	}
-	defer leave()
-	return guard.Run(work)
-}
-
-// giving is the context of who compiles on a core: whoever asks it whether to go
-// on lets measurements, and matches that must answer, go first.
-type giving struct{ context.Context }
-
-func (c giving) Err() error {
-	cores.GiveWay(c.Context)
-	return c.Context.Err()
-}
-
-// explore grounds the game under each plan, whole moves beside split ones, so
+// explore grounds the game under each plan, whole moves in turns with split ones, so
 // that neither waits for what is too large for the other, and hands on what
 // comes of it, one at a time. The error is that of the last plan that failed.
 func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circuit)) error {
@@ -180,34 +131,21 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 	var mu sync.Mutex
 	var last error
 	var limit *time.Timer
-	try := func(plan string, bound time.Duration) (again bool) {
-		leave, ok := compileSlots.enter(ctx)
-		if !ok {
-			return false
-		}
-		defer leave()
-		// For all plans, so not within the bound of one. Circuits can do without.
+	try := func(plan string, turn *turn) {
+		defer turn.end()
+		// For all plans, so in no turn of one. Circuits can do without.
 		if fault := guard.Run(func() error { a.invariants(giving{ctx}); return nil }); fault != nil {
 			mu.Lock()
 			last = fault
 			mu.Unlock()
 		}
 		var circuit *Circuit
-		start := time.Now()
-		own, stop := ctx, func() {}
-		if bound > 0 {
-			own, stop = context.WithTimeoutCause(ctx, bound, errSlow)
-		}
+		turn.begin()
 		err := guard.Run(func() (err error) {
-			circuit, err = a.Circuit(giving{own}, plan, l)
+			circuit, err = a.Circuit(turn, plan, l)
 			return err
 		})
-		setUp := time.Since(start)
-		again = err != nil && own.Err() != nil && ctx.Err() == nil
-		stop()
-		if again {
-			return true
-		}
+		setUp := turn.took()
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -220,22 +158,20 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 		if fault := guard.Run(func() error { done(Trial{Plan: plan, SetUp: setUp, Circuit: circuit, Err: err}, circuit); return nil }); fault != nil {
 			last = fault
 		}
-		return false
 	}
 	var group sync.WaitGroup
-	again := false
-	group.Go(func() { again = try(split.WholeMoves, firstBound) })
-	group.Go(func() {
-		for _, plan := range a.plans {
-			if ctx.Err() == nil && plan.Name != split.WholeMoves {
-				try(plan.Name, 0)
-			}
-		}
-	})
-	group.Wait()
-	if again && ctx.Err() == nil {
-		try(split.WholeMoves, 0)
+	if whole, ok := takeTurn(ctx, compileSlots, wholeTurn); ok { // the first turn is theirs
+		group.Go(func() { try(split.WholeMoves, whole) })
 	}
+	for _, plan := range a.plans {
+		if plan.Name == split.WholeMoves {
+			continue
+		}
+		if turn, ok := takeTurn(ctx, compileSlots, 0); ok {
+			try(plan.Name, turn)
+		}
+	}
+	group.Wait()
 	if limit != nil {
 		limit.Stop()
 	} else if last == nil {

@@ -1,0 +1,111 @@
+package reasoner
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Who has had a turn lets those go first who wait, and is not charged for their time. The
+// second turn is twice as long.
+func TestTurnsInASlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		one := make(slots, 1)
+		whole, ok := takeTurn(t.Context(), one, wholeTurn)
+		if !ok {
+			t.Fatal("the slot was free")
+		}
+		var order []string
+		go func() {
+			for range 2 {
+				leave, _ := one.enter(t.Context())
+				time.Sleep(3 * time.Second)
+				order = append(order, "split")
+				leave()
+			}
+		}()
+		synctest.Wait()
+		whole.begin()
+		for range 5 {
+			time.Sleep(wholeTurn - time.Millisecond)
+			if whole.Err() != nil {
+				t.Error(whole.Err())
+			}
+			order = append(order, "whole")
+		}
+		if want := []string{"whole", "split", "whole", "whole", "whole", "split", "whole"}; !slices.Equal(order, want) {
+			t.Errorf("%v, not %v", order, want)
+		}
+		if took := whole.took(); took != 5*(wholeTurn-time.Millisecond) {
+			t.Errorf("it took %v", took)
+		}
+		if whole.end(); len(one) != 0 {
+			t.Error("the slot is not free")
+		}
+	})
+}
+
+// If the time is over before it has a slot again, it ends without one.
+func TestTurnThatDoesNotComeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		one := make(slots, 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*wholeTurn)
+		defer cancel()
+		whole, _ := takeTurn(ctx, one, wholeTurn)
+		hold := make(chan struct{})
+		defer close(hold)
+		go func() {
+			leave, _ := one.enter(t.Context())
+			<-hold
+			leave()
+		}()
+		synctest.Wait()
+		time.Sleep(wholeTurn + time.Millisecond)
+		for range 2 {
+			if whole.Err() == nil {
+				t.Error("it goes on")
+			}
+		}
+		if whole.end(); len(one) != 1 {
+			t.Error("it left a slot that was another's")
+		}
+		if took := whole.took(); took != wholeTurn+time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// Whole moves that pause at every checkpoint come out as they do in one go, and what
+// waited for the slot was made before.
+func TestCircuitInTurns(t *testing.T) {
+	a := NewAnalysis(bundledProgram(t, "breakthrough"))
+	a.Prepare(t.Context())
+	want, err := a.Circuit(t.Context(), "orthodox", DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := make(slots, 1)
+	whole, _ := takeTurn(t.Context(), one, time.Nanosecond)
+	defer whole.end()
+	split := make(chan error, 1)
+	go func() {
+		split <- one.do(t.Context(), func() error { _, err := a.Circuit(t.Context(), "mod", DefaultLimits); return err })
+	}()
+	got, err := a.Circuit(whole, "orthodox", DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-split:
+		if err != nil {
+			t.Error(err)
+		}
+	default:
+		t.Error("whole moves were made before the split plan")
+	}
+	if !slices.Equal(got.Net().Ops, want.Net().Ops) || !slices.Equal(got.Net().Args, want.Net().Args) {
+		t.Errorf("%d nodes, which are not the %d in one go", len(got.Net().Ops), len(want.Net().Ops))
+	}
+}
