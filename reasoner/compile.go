@@ -9,6 +9,7 @@ import (
 
 	"semisplit/internal/guard"
 	"semisplit/reasoner/gdl"
+	"semisplit/reasoner/ground"
 	"semisplit/reasoner/split"
 )
 
@@ -131,7 +132,7 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 	var mu sync.Mutex
 	var last error
 	var limit *time.Timer
-	try := func(plan string, turn *turn) {
+	try := func(plan string, turn *turn, l Limits) {
 		defer turn.end()
 		// For all plans, so in no turn of one. Circuits can do without.
 		if fault := guard.Run(func() error { a.invariants(giving{ctx}); return nil }); fault != nil {
@@ -160,15 +161,17 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 		}
 	}
 	var group sync.WaitGroup
-	if whole, ok := takeTurn(ctx, compileSlots, wholeTurn); ok { // the first turn is theirs
-		group.Go(func() { try(split.WholeMoves, whole) })
+	own := l
+	own.Ground.Progress = new(ground.Progress)
+	if whole, ok := takeTurn(ctx, compileSlots, wholeTurn, own.Ground.Progress.Grounded.Load); ok { // the first turn is theirs
+		group.Go(func() { try(split.WholeMoves, whole, own) })
 	}
 	for _, plan := range a.plans {
 		if plan.Name == split.WholeMoves {
 			continue
 		}
-		if turn, ok := takeTurn(ctx, compileSlots, 0); ok {
-			try(plan.Name, turn)
+		if turn, ok := takeTurn(ctx, compileSlots, 0, nil); ok {
+			try(plan.Name, turn, l)
 		}
 	}
 	group.Wait()

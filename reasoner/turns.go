@@ -53,27 +53,29 @@ func (c giving) Err() error {
 }
 
 // wholeTurn is how long whole moves are compiled before a split plan that waits goes
-// first: where they are too many they must not take all slots. What was done is kept, and
-// each turn is twice as long as the one before, so that they come before the second split
-// plan where they are about as large as the first.
+// first: where they are too many they must not take all slots. What is grounded by then goes
+// on, for the rest takes some three times as long. Else what was done is kept, and each turn
+// is twice as long as the one before, so that they come before the second split plan where
+// they are about as large as the first.
 const wholeTurn = 2 * time.Second
 
 // turn is the context of who compiles in a slot. Asked whether to go on at the end of its
 // turn, it lets those who wait for a slot go first, and goes on when it has one again, for
-// twice as long.
+// twice as long. What is settled at the end of the first turn has no other.
 type turn struct {
 	giving
-	slots  slots
-	leave  func() // the slot; nil: there is none
-	length time.Duration
-	since  time.Time
-	before time.Duration // in turns that have ended
+	settled func() bool
+	slots   slots
+	leave   func() // the slot; nil: there is none
+	length  time.Duration
+	since   time.Time
+	before  time.Duration // in turns that have ended
 }
 
 // takeTurn waits for a slot. Turns without a length have no end.
-func takeTurn(ctx context.Context, s slots, length time.Duration) (t *turn, ok bool) {
+func takeTurn(ctx context.Context, s slots, length time.Duration, settled func() bool) (t *turn, ok bool) {
 	leave, ok := s.enter(ctx)
-	return &turn{giving: giving{ctx}, slots: s, leave: leave, length: length, since: time.Now()}, ok
+	return &turn{giving: giving{ctx}, settled: settled, slots: s, leave: leave, length: length, since: time.Now()}, ok
 }
 
 // begin starts the clock.
@@ -97,7 +99,11 @@ func (t *turn) end() {
 }
 
 func (t *turn) Err() error {
-	if t.length > 0 && t.leave != nil && time.Since(t.since) > t.length {
+	switch {
+	case t.length == 0 || t.leave == nil || time.Since(t.since) <= t.length:
+	case t.before == 0 && t.settled():
+		t.length = 0
+	default:
 		t.end()
 		t.length *= 2
 		t.leave, _ = t.slots.enter(t.Context)

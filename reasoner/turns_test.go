@@ -13,7 +13,8 @@ import (
 func TestTurnsInASlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		one := make(slots, 1)
-		whole, ok := takeTurn(t.Context(), one, wholeTurn)
+		settled := false
+		whole, ok := takeTurn(t.Context(), one, wholeTurn, func() bool { return settled })
 		if !ok {
 			t.Fatal("the slot was free")
 		}
@@ -34,6 +35,7 @@ func TestTurnsInASlot(t *testing.T) {
 				t.Error(whole.Err())
 			}
 			order = append(order, "whole")
+			settled = len(order) > 1 // too late
 		}
 		if want := []string{"whole", "split", "whole", "whole", "whole", "split", "whole"}; !slices.Equal(order, want) {
 			t.Errorf("%v, not %v", order, want)
@@ -47,13 +49,37 @@ func TestTurnsInASlot(t *testing.T) {
 	})
 }
 
+// What is settled at the end of the first turn goes on, however long it takes.
+func TestTurnOfWhatIsSettled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		one := make(slots, 1)
+		whole, _ := takeTurn(t.Context(), one, wholeTurn, func() bool { return true })
+		split := false
+		go func() {
+			leave, _ := one.enter(t.Context())
+			split = true
+			leave()
+		}()
+		for range 5 {
+			time.Sleep(wholeTurn)
+			if whole.Err() != nil || split {
+				t.Fatal("the split plan did not wait")
+			}
+		}
+		whole.end()
+		if synctest.Wait(); !split {
+			t.Error("the split plan has no turn")
+		}
+	})
+}
+
 // If the time is over before it has a slot again, it ends without one.
 func TestTurnThatDoesNotComeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		one := make(slots, 1)
 		ctx, cancel := context.WithTimeout(t.Context(), 2*wholeTurn)
 		defer cancel()
-		whole, _ := takeTurn(ctx, one, wholeTurn)
+		whole, _ := takeTurn(ctx, one, wholeTurn, func() bool { return false })
 		hold := make(chan struct{})
 		defer close(hold)
 		go func() {
@@ -87,7 +113,7 @@ func TestCircuitInTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := make(slots, 1)
-	whole, _ := takeTurn(t.Context(), one, time.Nanosecond)
+	whole, _ := takeTurn(t.Context(), one, time.Nanosecond, func() bool { return false })
 	defer whole.end()
 	split := make(chan error, 1)
 	go func() {

@@ -37,6 +37,9 @@ func ground(ctx context.Context, game *split.Game, known []invariant.Invariant, 
 	if err != nil {
 		return nil, err
 	}
+	if l.Progress != nil {
+		l.Progress.Grounded.Store(true)
+	}
 	return optimize(ctx, net) // what else was made is garbage by now
 }
 

@@ -27,6 +27,7 @@ type Limits struct {
 // Progress counts what a grounding has made so far.
 type Progress struct {
 	Atoms, Instances, Gates atomic.Int64
+	Grounded                atomic.Bool // the circuit is there; what remains are the passes
 }
 
 // DefaultLimits fits a machine with some gigabytes to spare.
