@@ -3,7 +3,6 @@ package ground
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync/atomic"
 
 	"semisplit/reasoner/gdl"
@@ -91,7 +90,6 @@ func (b *budget) tick() error {
 	if b.steps%checkEvery != 0 {
 		return nil
 	}
-	runtime.Gosched() // replies of other matches must not wait for this one
 	return b.check()
 }
 

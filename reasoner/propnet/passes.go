@@ -2,7 +2,6 @@ package propnet
 
 import (
 	"context"
-	"runtime"
 	"slices"
 )
 
@@ -97,17 +96,10 @@ func newRewriter(n *Net) *rewriter {
 	return w
 }
 
-// gatesPerYield is how often a rewriting lets others run: games are compiled
-// while matches wait for replies.
-const gatesPerYield = 1 << 10
-
 // run rebuilds the net: make returns the new node for an old gate, given its
 // operands in new nodes (valid during the call).
 func (w *rewriter) run(make func(old Node, args []Node) Node) *Net {
 	for i, op := range w.old.Ops {
-		if i%gatesPerYield == 0 {
-			runtime.Gosched()
-		}
 		if op != And && op != Or && op != Not {
 			continue
 		}
