@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"semisplit/reasoner/ground"
 )
 
 // Who has had a turn lets those go first who wait, and is not charged for their time. The
@@ -115,10 +117,12 @@ func TestCircuitInTurns(t *testing.T) {
 	one := make(slots, 1)
 	whole, _ := takeTurn(t.Context(), one, time.Nanosecond, func() bool { return false })
 	defer whole.end()
-	split := make(chan error, 1)
+	split, began := make(chan error, 1), make(chan struct{})
 	go func() {
+		close(began)
 		split <- one.do(t.Context(), func() error { _, err := a.Circuit(t.Context(), "mod", DefaultLimits); return err })
 	}()
+	<-began
 	got, err := a.Circuit(whole, "orthodox", DefaultLimits)
 	if err != nil {
 		t.Fatal(err)
@@ -133,5 +137,48 @@ func TestCircuitInTurns(t *testing.T) {
 	}
 	if !slices.Equal(got.Net().Ops, want.Net().Ops) || !slices.Equal(got.Net().Args, want.Net().Args) {
 		t.Errorf("%d nodes, which are not the %d in one go", len(got.Net().Ops), len(want.Net().Ops))
+	}
+}
+
+// Whole moves have the first turn: where there is one slot and they are few, their circuit
+// is the first.
+func TestWholeMovesComeFirst(t *testing.T) {
+	all := compileSlots
+	defer func() { compileSlots = all }()
+	compileSlots = make(slots, 1)
+	a := NewAnalysis(bundledProgram(t, "breakthrough"))
+	for range 5 {
+		var order []string
+		if err := a.explore(t.Context(), DefaultLimits, func(made Trial, _ *Circuit) { order = append(order, made.Plan) }); err != nil {
+			t.Fatal(err)
+		}
+		if len(order) < 2 || order[0] != "orthodox" {
+			t.Errorf("made in the order %v", order)
+		}
+	}
+}
+
+// asked is a context that tells when it is asked whether to go on.
+type asked struct {
+	context.Context
+	tell func()
+}
+
+func (c asked) Err() error {
+	c.tell()
+	return c.Context.Err()
+}
+
+// A grounding tells when the circuit is there, before its passes.
+func TestGroundedBeforeThePasses(t *testing.T) {
+	a := NewAnalysis(bundledProgram(t, "breakthrough"))
+	a.Prepare(t.Context())
+	limits, progress, times := DefaultLimits, new(ground.Progress), map[bool]int{}
+	limits.Ground.Progress = progress
+	if _, err := a.Circuit(asked{t.Context(), func() { times[progress.Grounded.Load()]++ }}, "orthodox", limits); err != nil {
+		t.Fatal(err)
+	}
+	if times[false] == 0 || times[true] == 0 {
+		t.Errorf("asked %d times while it was grounded, %d times in the passes", times[false], times[true])
 	}
 }
