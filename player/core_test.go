@@ -36,8 +36,8 @@ import (
 //	TIME improved LIFE | compiled LIFE | adopted LIFE KIND | kept LIFE
 //
 // The arguments of a block are limit (matches), quiet (no pondering), prompt
-// (single legal moves at once), think (seconds that bound our part of the clocks)
-// and fresh (a new core; the first block has one anyway).
+// (single legal moves at once), onecore (it is all there is), think (seconds that bound
+// our part of the clocks) and fresh (a new core; the first block has one anyway).
 func TestCore(t *testing.T) {
 	datadriven.Walk(t, "testdata/core", func(t *testing.T, path string) {
 		var c *core
@@ -46,7 +46,7 @@ func TestCore(t *testing.T) {
 				limit := 2
 				d.MaybeScanArgs(t, "limit", &limit)
 				c = newCore(limit, !d.HasArg("quiet"), 0)
-				c.prompt = d.HasArg("prompt")
+				c.prompt, c.oneCore = d.HasArg("prompt"), d.HasArg("onecore")
 				var think int
 				d.MaybeScanArgs(t, "think", &think)
 				c.think = time.Duration(think) * time.Second

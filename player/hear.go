@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"semisplit/kif"
+	"semisplit/player/agent"
 	"semisplit/player/board"
 )
 
@@ -193,6 +194,12 @@ func (c *core) measuring() bool {
 	return false
 }
 
+// awaitsCircuit tells whether the first circuit is being made in the start clock. Pondering
+// would take half of an only core from it, and what the circuit is worth later counts for more.
+func (m *match) awaitsCircuit() bool {
+	return m.supply == compiling && m.kind != agent.EngineLanes && m.startReq != 0
+}
+
 // consider does what has become possible or due in a match.
 func (c *core) consider(m *match) {
 	t := m.turn()
@@ -211,7 +218,7 @@ func (c *core) consider(m *match) {
 		c.do(order{m.instanceID, adopt{}})
 	}
 	pressed := len(t.waiting) > 0 && c.now < t.soft()
-	free := len(t.waiting) == 0 && c.ponder && !c.measuring() && c.now < m.overdue && c.pressing() == 0
+	free := len(t.waiting) == 0 && c.ponder && !c.measuring() && !(c.oneCore && m.awaitsCircuit()) && c.now < m.overdue && c.pressing() == 0
 	want := m.machine == settled && t.position == open && m.faults < faultLimit && (pressed || free)
 	switch {
 	case want && m.search == idle:

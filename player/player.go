@@ -120,7 +120,7 @@ func New(c Config) *Player {
 		standIns: semaphore.NewWeighted(int64(c.Matches + spareMatches)),
 		replies:  map[int]chan reply{}, workers: map[int]*worker{},
 	}
-	p.core.prompt, p.core.think, p.core.threads = c.Prompt, c.Think, general.Threads
+	p.core.prompt, p.core.think, p.core.threads, p.core.oneCore = c.Prompt, c.Think, general.Threads, runtime.GOMAXPROCS(0) == 1
 	p.source = func(ctx context.Context, rules []kif.Term) (source, error) {
 		return readRules(ctx, rules, &c)
 	}

@@ -135,7 +135,7 @@ func (a *Analysis) explore(ctx context.Context, l Limits, done func(Trial, *Circ
 	try := func(plan string, turn *turn, l Limits) {
 		defer turn.end()
 		// For all plans, so in no turn of one. Circuits can do without.
-		if fault := guard.Run(func() error { a.invariants(giving{ctx}); return nil }); fault != nil {
+		if fault := guard.Run(func() error { a.invariants(give(ctx)); return nil }); fault != nil {
 			mu.Lock()
 			last = fault
 			mu.Unlock()

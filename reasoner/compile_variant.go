@@ -58,7 +58,7 @@ func (c *Compilation) variant(ctx context.Context, p *gdl.Program, v Variant, l 
 		for named := plan; v.Engine != "prover" && named != "" && ctx.Err() == nil; named = o.present(split.Coarser(named)) {
 			var circuit *Circuit
 			var m Machine
-			if circuit, err = o.Circuit(giving{ctx}, named, l); err == nil {
+			if circuit, err = o.Circuit(give(ctx), named, l); err == nil {
 				if v.Lanes != 0 {
 					m, err = circuit.Machine(v.Lanes)
 				} else {

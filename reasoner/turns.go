@@ -45,9 +45,27 @@ func (s slots) do(ctx context.Context, work func() error) error {
 
 // giving is the context of who compiles on a core: whoever asks it whether to go
 // on lets measurements, and matches that must answer, go first.
-type giving struct{ context.Context }
+type giving struct {
+	context.Context
+	yielded *time.Time
+}
+
+// give makes one for a goroutine.
+func give(ctx context.Context) giving {
+	now := time.Now()
+	return giving{ctx, &now}
+}
+
+// compileSlice is how long who compiles goes on before others have the core. The scheduler
+// would wait for 10 ms, and what passes through several hands for several times that. Searches
+// yield after a millisecond, or a Step: so it is still most of a core that both want.
+const compileSlice = 3 * time.Millisecond
 
 func (c giving) Err() error {
+	if time.Since(*c.yielded) > compileSlice {
+		runtime.Gosched()
+		*c.yielded = time.Now()
+	}
 	cores.GiveWay(c.Context)
 	return c.Context.Err()
 }
@@ -75,7 +93,7 @@ type turn struct {
 // takeTurn waits for a slot. Turns without a length have no end.
 func takeTurn(ctx context.Context, s slots, length time.Duration, settled func() bool) (t *turn, ok bool) {
 	leave, ok := s.enter(ctx)
-	return &turn{giving: giving{ctx}, settled: settled, slots: s, leave: leave, length: length, since: time.Now()}, ok
+	return &turn{giving: give(ctx), settled: settled, slots: s, leave: leave, length: length, since: time.Now()}, ok
 }
 
 // begin starts the clock.

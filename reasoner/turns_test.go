@@ -147,7 +147,7 @@ func TestWholeMovesComeFirst(t *testing.T) {
 	defer func() { compileSlots = all }()
 	compileSlots = make(slots, 1)
 	a := NewAnalysis(bundledProgram(t, "breakthrough"))
-	for range 5 {
+	for range 2 {
 		var order []string
 		if err := a.explore(t.Context(), DefaultLimits, func(made Trial, _ *Circuit) { order = append(order, made.Plan) }); err != nil {
 			t.Fatal(err)

@@ -85,11 +85,13 @@ func (w *worker) run(stop *atomic.Bool) {
 	clear(f.held)
 	clear(f.events)
 	clear(f.sure)
-	yielded := time.Now()
+	yielded, every := time.Now(), stepsPerClock
 	for steps := 1; !f.over(stop) && (f.states == 0 || w.pace.states < f.states); steps++ {
 		more := false
-		if steps%stepsPerClock == 0 {
+		if steps%every == 0 {
+			every = stepsPerClock
 			if time.Since(yielded) > yieldEvery {
+				every = 1
 				runtime.Gosched()
 				yielded = time.Now()
 			}
