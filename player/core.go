@@ -23,7 +23,7 @@ type core struct {
 	prompt    bool          // answer at once where there is one legal move
 	think     time.Duration // bounds our part of each clock; 0: nothing does
 	threads   int           // of a search
-	oneCore   bool          // is all there is
+	oneCore   bool          // one core is all there is
 	matches   map[string]*match
 	instances map[int]*match
 	nextID    int

@@ -36,7 +36,7 @@ import (
 //	TIME improved LIFE | compiled LIFE | adopted LIFE KIND | kept LIFE
 //
 // The arguments of a block are limit (matches), quiet (no pondering), prompt
-// (single legal moves at once), onecore (it is all there is), think (seconds that bound
+// (single legal moves at once), onecore (one core is all there is), think (seconds that bound
 // our part of the clocks) and fresh (a new core; the first block has one anyway).
 func TestCore(t *testing.T) {
 	datadriven.Walk(t, "testdata/core", func(t *testing.T, path string) {

@@ -195,7 +195,7 @@ func (c *core) measuring() bool {
 }
 
 // awaitsCircuit tells whether the first circuit is being made in the start clock. Pondering
-// would take half of an only core from it, and what the circuit is worth later counts for more.
+// would take its part of an only core from it, and what the circuit is worth later counts for more.
 func (m *match) awaitsCircuit() bool {
 	return m.supply == compiling && m.kind != agent.EngineLanes && m.startReq != 0
 }

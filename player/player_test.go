@@ -576,3 +576,16 @@ func TestAutomaticLeavesNothingRunning(t *testing.T) {
 	buf := make([]byte, 1<<16)
 	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
 }
+
+// A player whose process has one core knows that.
+func TestOneCore(t *testing.T) {
+	for cores, want := range map[int]bool{1: true, 2: false} {
+		before := runtime.GOMAXPROCS(cores)
+		p := New(Config{})
+		runtime.GOMAXPROCS(before)
+		if p.core.oneCore != want {
+			t.Errorf("%d cores, and it takes them for one: %v", cores, p.core.oneCore)
+		}
+		p.Close()
+	}
+}

@@ -56,9 +56,10 @@ func give(ctx context.Context) giving {
 	return giving{ctx, &now}
 }
 
-// compileSlice is how long who compiles goes on before others have the core. The scheduler
-// would wait for 10 ms, and what passes through several hands for several times that. Searches
-// yield after a millisecond, or a Step: so it is still most of a core that both want.
+// compileSlice is how long who compiles goes on at least before it lets others have the core,
+// the next time that it asks whether to go on: some 6 ms on average. The scheduler would wait
+// for 10 to 20, and what passes through several hands for several times that. Searches yield
+// after a millisecond, or a Step that is longer.
 const compileSlice = 3 * time.Millisecond
 
 func (c giving) Err() error {

@@ -149,7 +149,11 @@ func TestWholeMovesComeFirst(t *testing.T) {
 	a := NewAnalysis(bundledProgram(t, "breakthrough"))
 	for range 2 {
 		var order []string
-		if err := a.explore(t.Context(), DefaultLimits, func(made Trial, _ *Circuit) { order = append(order, made.Plan) }); err != nil {
+		if err := a.explore(t.Context(), DefaultLimits, func(made Trial, circuit *Circuit) {
+			if circuit != nil {
+				order = append(order, made.Plan)
+			}
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if len(order) < 2 || order[0] != "orthodox" {
@@ -171,11 +175,16 @@ func (c asked) Err() error {
 
 // A grounding tells when the circuit is there, before its passes.
 func TestGroundedBeforeThePasses(t *testing.T) {
-	a := NewAnalysis(bundledProgram(t, "breakthrough"))
+	a := NewAnalysis(bundledProgram(t, "skirmish"))
 	a.Prepare(t.Context())
 	limits, progress, times := DefaultLimits, new(ground.Progress), map[bool]int{}
 	limits.Ground.Progress = progress
-	if _, err := a.Circuit(asked{t.Context(), func() { times[progress.Grounded.Load()]++ }}, "orthodox", limits); err != nil {
+	note := func() {
+		if progress.Instances.Load() > 0 || progress.Grounded.Load() {
+			times[progress.Grounded.Load()]++
+		}
+	}
+	if _, err := a.Circuit(asked{t.Context(), note}, "orthodox", limits); err != nil {
 		t.Fatal(err)
 	}
 	if times[false] == 0 || times[true] == 0 {

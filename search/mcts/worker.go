@@ -85,15 +85,20 @@ func (w *worker) run(stop *atomic.Bool) {
 	clear(f.held)
 	clear(f.events)
 	clear(f.sure)
-	yielded, every := time.Now(), stepsPerClock
+	yielded, every := time.Now(), 1
+	looked := yielded
 	for steps := 1; !f.over(stop) && (f.states == 0 || w.pace.states < f.states); steps++ {
 		more := false
 		if steps%every == 0 {
-			every = stepsPerClock
-			if time.Since(yielded) > yieldEvery {
+			now := time.Now()
+			slow := now.Sub(looked) > time.Duration(every)*yieldEvery/stepsPerClock
+			if looked, every = now, stepsPerClock; slow {
 				every = 1
+			}
+			if now.Sub(yielded) > yieldEvery {
 				runtime.Gosched()
 				yielded = time.Now()
+				looked = yielded
 			}
 			more = w.mayHurry()
 		}
