@@ -40,7 +40,7 @@ var boards = map[string]func() board{}
 // moves don't take all the time: the number of moves that are spelled, and
 // plyWork for every ply.
 const (
-	walkWork = 30_000
+	walkWork = 15_000
 	plyWork  = 30
 )
 
@@ -67,7 +67,7 @@ func TestBoards(t *testing.T) {
 			}
 			switch {
 			case testenv.Long():
-				walks, whole, scattered = 3000, 400*walkWork, 400*walkWork
+				walks, whole, scattered = 3000, 800*walkWork, 800*walkWork
 			case fewWalks[name] != "":
 				whole, scattered = walkWork/2, walkWork/2
 				t.Logf("few walks: %s", fewWalks[name])

@@ -47,7 +47,7 @@ func TestDirect(t *testing.T) {
 			for _, m := range machines(t, name) {
 				v, budget := view(m), walkWork
 				if testenv.Long() {
-					budget *= 60
+					budget *= 120
 				}
 				for seed := uint64(0); seed < 60 && budget > 0; seed++ {
 					budget -= compareWalk(t, v, directs[name](), seed)

@@ -36,7 +36,7 @@ func TestWellFormed(t *testing.T) {
 			if plies := longest[g.Name]; plies > 0 {
 				w.longest = plies
 			}
-			work := walkWork / 5
+			work := walkWork / 3
 			if testenv.Long() {
 				work = 500_000
 			}

@@ -36,6 +36,10 @@ func checkKeys(v Value, kind reflect.Type, known []string) error {
 	for kind.Kind() == reflect.Pointer {
 		kind = kind.Elem()
 	}
+	var fields map[string]reflect.Type
+	if v.Kind == Object && kind.Kind() == reflect.Struct {
+		fields = fieldsOf(kind)
+	}
 	for i, item := range v.Items {
 		inner := kind
 		if slices.Contains([]reflect.Kind{reflect.Slice, reflect.Map}, kind.Kind()) {
@@ -46,8 +50,8 @@ func checkKeys(v Value, kind reflect.Type, known []string) error {
 			if slices.ContainsFunc(v.Keys[:i], func(other Value) bool { return other.Text == key.Text }) {
 				return key.Faultf("%s stands here twice", Clip(key.Text))
 			}
-			if kind.Kind() == reflect.Struct {
-				if inner = fieldsOf(kind)[key.Text]; inner == nil {
+			if fields != nil {
+				if inner = fields[key.Text]; inner == nil {
 					return unknownKey(key, known)
 				}
 			}

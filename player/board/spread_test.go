@@ -35,7 +35,7 @@ func TestSpread(t *testing.T) {
 				t.Fatal("the engine does not spread")
 			}
 			random := rand.New(rand.NewPCG(1, 2))
-			for range 12 {
+			for range 6 {
 				var joint []uint32
 				for role := range together.Roles() {
 					for _, most := range []int{Most, 70, 5} {

@@ -56,7 +56,7 @@ func machineFor(t *testing.T, a agent.Agent, game string) reasoner.Machine {
 // run in three games, else in one of them in turn.
 func TestPresetsPlay(t *testing.T) {
 	for i, a := range agent.Presets() {
-		if testing.Short() && i%5 != 1 || a.Algorithm.Name == agent.NameRandom || a.Minimax() { // no search, and one with tests of its own
+		if testing.Short() && i%10 != 1 || a.Algorithm.Name == agent.NameRandom || a.Minimax() { // no search, and one with tests of its own
 			continue
 		}
 		for k, game := range []string{"tictactoe", "breakthrough", "nim"} {

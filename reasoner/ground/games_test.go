@@ -188,7 +188,7 @@ var games = map[string]string{
 func TestSmallGames(t *testing.T) {
 	for name, src := range games {
 		t.Run(name, func(t *testing.T) {
-			agree(t, src, 20, 40)
+			agree(t, src, 10, 40)
 			agreePlans(t, src, 2, 40, 0)
 		})
 	}

@@ -72,6 +72,9 @@ func TestManyArguments(t *testing.T) {
 // What is kept of rules that wait for their own group is held against the limit each
 // time: of a long rule it is much.
 func TestLongRecursiveRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	args := strings.Repeat(" a", 250)
 	m := machine(t, fmt.Sprintf(`(role x) (legal x noop) (goal x 0) (init f) (<= (p%s) (true f)) (<= (p%s) q) (<= terminal q)
 		(<= q %s (p%s))`, args, args, strings.Repeat(" (p"+args+")", 500), strings.Repeat(" b", 250)), prover.Limits{Facts: 1 << 20})

@@ -199,7 +199,7 @@ func TestJoinedBounds(t *testing.T) {
 	known := map[position]float64{}
 	iterations := 6000
 	if testing.Short() {
-		iterations = 1500
+		iterations = 1000
 	}
 	for _, o := range []Options{{}, {PN: allNumbers, Backup: rolledUp}, {Raw: true, Memory: 1 << 20}, {Transpositions: true}, {Transpositions: true, Memory: 1 << 20}} {
 		var engines []engine.Engine

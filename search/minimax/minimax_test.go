@@ -221,7 +221,7 @@ func TestProvenValues(t *testing.T) {
 		{"pawns, one lane", pawns{}, 1, Options{Evaluate: opinion(10)}},
 		{"rows, moves of four steps", sown{rows{4, 3}, 3}, 64, Options{Evaluate: opinion(12)}},
 		{"pawns, moves of two steps, one lane", sown{pawns{}, 1}, 1, Options{Evaluate: opinion(13)}},
-		{"split, moves of three steps", sown{toys.SplitTicTacToe{}, 2}, 16, Options{}},
+		{"split, moves of two steps", sown{toys.SplitTicTacToe{}, 1}, 16, Options{}},
 		{"trio", toys.Trio{}, 32, Options{}},
 		{"from a state without words", toys.Bare{Game: toys.TicTacToe{}}, 64, Options{Evaluate: opinion(11)}},
 	} {
