@@ -18,7 +18,7 @@ import (
 var spend = flag.Duration("spend", time.Hour, "time for the walks of TestMachines in the long run (GGP_LONG)")
 
 // In the short run a machine walks for so long, or until its rounds are over.
-const shortWalk = 20 * time.Millisecond
+const shortWalk = 40 * time.Millisecond
 
 // sample are the published games of the short run: small ones of all kinds, and
 // larger ones that are played straight from their split rules only.
