@@ -46,7 +46,7 @@ var benchAgents = flag.String("agents", "", "agents of BenchmarkAgents, or their
 // BenchmarkAgents is BenchmarkSearch for presets on published games, each on the
 // machine that it asks for, or for the agents of -agents.
 func BenchmarkAgents(b *testing.B) {
-	for _, game := range []string{"breakthrough", "chess", "amazons", "amazons_10x10", "knightThrough"} {
+	for _, game := range []string{"breakthrough", "chess", "amazons", "amazons_10x10", "knightThrough", "gomoku_11x11"} {
 		text := testenv.Rules(b, game)
 		for _, a := range benchmarkedAgents(b) {
 			b.Run(game+"/"+a.Name, func(b *testing.B) {

@@ -10,6 +10,7 @@ import (
 	"semisplit/search/internal/toys"
 	"semisplit/search/selection"
 	"semisplit/search/stats"
+	"semisplit/search/tree"
 )
 
 // graveKey is a semimove in the table of a node.
@@ -50,10 +51,9 @@ func TestGraveCounts(t *testing.T) {
 			t.Errorf("%s: %d nodes have a table", name, len(nodes))
 		}
 		for key, c := range want {
-			// With as many visits as samples and no bias, half of the value is the table's.
-			half := mc.grave.Mixed(mc.grave.Table(key.node), key.semimove, key.label, 0, c.n, 0)
-			if math.Abs(2*half-c.sum/c.n) > 1e-5 {
-				t.Errorf("%s: semimove %d of node %d: half of the mean is %v, want that of %v in %v", name, key.label, key.node, half, c.sum, c.n)
+			got := tree.EvidenceOf(mc.grave.Of(mc.grave.Table(key.node), key.semimove), key.label)
+			if float64(got.N) != c.n || math.Abs(float64(got.Sum)-c.sum) > 1e-3 {
+				t.Errorf("%s: semimove %d of node %d: %+v, want %+v", name, key.label, key.node, got, c)
 			}
 		}
 	}
@@ -72,34 +72,6 @@ func TestGraveReference(t *testing.T) {
 			t.Fatalf("after %d iterations the root has a table that counts: %v", i, has)
 		}
 		mustSearch(t, mc, 1)
-	}
-}
-
-// TestGraveMixes holds the value of a move against the formula of the paper.
-func TestGraveMixes(t *testing.T) {
-	oneThread(t)
-	mc := newSearcher(newSteered(likesTwo, 1, 0, 3), likesTwo.Levels(), usual(Options{Grave: stats.Grave{Reference: 1}, Final: final.Visits}), 0)
-	if err := mc.SetRoot(likesTwo.Initial()); err != nil {
-		t.Fatal(err)
-	}
-	mustSearch(t, mc, 200)
-	s, root := &mc.grave, mc.grave.Table(mc.tree.Root)
-	worth := s.Mixed(root, 0, 9, 0, 0, 0)
-	const far = 1e9
-	samples := far * s.Mixed(root, 0, 9, 0, far, 0) / worth // beta is near m / n there
-	for _, c := range []struct{ mean, visits, bias, pending float64 }{{0.2, 10, 0, 0}, {0.9, 1, 0.01, 0}, {0.5, 400, 0.001, 0}, {0.5, 40, 0.1, 3}} {
-		s.Bias = c.bias
-		beta := samples / (samples + c.visits + c.bias*samples*c.visits)
-		want := (1-beta)*c.mean + beta*worth*samples/(samples+c.pending)
-		if got := s.Mixed(root, 0, 9, c.mean, c.visits, c.pending); math.Abs(got-want) > 1e-4 {
-			t.Errorf("%+v: %v, want %v", c, got, want)
-		}
-	}
-	if got := s.Mixed(root, 0, 999, 0.3, 5, 0); got != 0.3 {
-		t.Errorf("a move without samples is worth %v, and has a mean of 0.3", got)
-	}
-	if got := s.Mixed(root, 0, 999, 0, 0, 0); got <= 1 {
-		t.Errorf("a move that was never played is worth %v", got)
 	}
 }
 
@@ -170,7 +142,9 @@ func TestGraveMemory(t *testing.T) {
 			}
 			seen[table] = true
 			known := func(square uint32) bool {
-				return min(mc.grave.Mixed(table, 0, square, 0, 0, 0), mc.grave.Mixed(table, 1, square, 0, 0, 0)) <= 1
+				return slices.ContainsFunc([]uint32{0, 1}, func(role uint32) bool {
+					return tree.EvidenceOf(mc.grave.Of(table, role), square).Worth() <= 1
+				})
 			}
 			if !slices.ContainsFunc([]uint32{0, 1, 2, 3, 4, 5, 6, 7, 8}, known) {
 				t.Fatalf("the table of node %d says nothing", n)

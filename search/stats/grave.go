@@ -13,7 +13,7 @@ import (
 // valued as well.
 type Grave struct {
 	Reference uint32  // visits from which on a node's statistics count, which begin at half of them; 0: none do
-	Bias      float64 // how soon they count less: see NodeGrave.Mixed
+	Bias      float64 // how soon they count less: see tree.Mix
 }
 
 // DefaultGrave are the usual parameters, for some thousand iterations a move
@@ -37,11 +37,9 @@ type NodeGrave struct {
 
 // graveTable is what semimoves are worth from a node on.
 type graveTable struct {
-	samples    [][]graveSample // by semimove of a joint move and label
+	evidence   [][]tree.Evidence // by semimove of a joint move and label
 	iterations uint32
 }
-
-type graveSample struct{ sum, n float32 }
 
 type playedLabel struct{ semimove, label uint32 }
 
@@ -75,30 +73,10 @@ func (s *NodeGrave) Table(n uint32) uint32 {
 	return 0
 }
 
-// Mixed is the value of a semimove by its mean of so many visits and by a table: beta of
-// the table's mean and the rest of its own, with beta = m / (m + n + bias*m*n) for m samples
-// and n visits (the paper). pending are the lanes in flight through its edge: they
-// count as samples that bring nothing, or all lanes would follow what looks best. Without
-// samples it is worth its mean, or most if it has no visits.
-func (s *NodeGrave) Mixed(table, semimove, label uint32, mean, visits, pending float64) float64 {
-	of := s.tables[table].samples[semimove]
-	if int(label) >= len(of) || of[label].n == 0 {
-		if visits == 0 {
-			return neverPlayed
-		}
-		return mean
-	}
-	m := float64(of[label].n)
-	worth := float64(of[label].sum) / (m + pending)
-	if visits == 0 {
-		return worth
-	}
-	beta := m / (m + visits + s.Bias*m*visits)
-	return (1-beta)*mean + beta*worth
+// Of is what a table says of the semimoves of a joint move, by label.
+func (s *NodeGrave) Of(table, semimove uint32) []tree.Evidence {
+	return s.tables[table].evidence[semimove]
 }
-
-// neverPlayed is more than any goal is worth.
-const neverPlayed = 2
 
 // learn adds an iteration with these joint moves, of so many semimoves each, the first of
 // which was played in the first of the nodes. goals are by semimove.
@@ -141,25 +119,33 @@ func (s *NodeGrave) tableOf(t *tree.Tree, n uint32) uint32 {
 	if k := len(s.free); k > 0 {
 		*at, s.free = s.free[k-1], s.free[:k-1]
 		s.tables[*at].iterations = 0
-		for _, of := range s.tables[*at].samples {
-			clear(of)
+		for _, of := range s.tables[*at].evidence {
+			forget(of)
 		}
 		return *at
 	}
 	size := int64(unsafe.Sizeof(graveTable{}))
 	for _, labels := range s.seen {
-		size += int64(unsafe.Sizeof(labels)) + int64(len(labels))*int64(unsafe.Sizeof(graveSample{}))
+		size += int64(unsafe.Sizeof(labels)) + int64(len(labels))*int64(unsafe.Sizeof(tree.Evidence{}))
 	}
 	if !s.takes(size) {
 		return 0
 	}
-	table := graveTable{samples: make([][]graveSample, len(s.seen))}
+	table := graveTable{evidence: make([][]tree.Evidence, len(s.seen))}
 	for k, labels := range s.seen {
-		table.samples[k] = make([]graveSample, len(labels))
+		table.evidence[k] = make([]tree.Evidence, len(labels))
+		forget(table.evidence[k])
 	}
 	*at = uint32(len(s.tables))
 	s.tables = append(s.tables, table)
 	return *at
+}
+
+// forget makes a list say nothing of any label.
+func forget(of []tree.Evidence) {
+	for i := range of {
+		of[i] = tree.NoEvidence
+	}
 }
 
 // takes says whether there is memory for so many bytes more, and counts them if there is.
@@ -176,15 +162,16 @@ func (s *NodeGrave) takes(bytes int64) bool {
 func (s *NodeGrave) add(table *graveTable, goals []float64) {
 	table.iterations++
 	for _, p := range s.played {
-		of := table.samples[p.semimove]
+		of := table.evidence[p.semimove]
 		if labels := len(s.seen[p.semimove]); int(p.label) >= len(of) { // which came up later
-			if !s.takes(int64(labels-len(of)) * int64(unsafe.Sizeof(graveSample{}))) {
+			if !s.takes(int64(labels-len(of)) * int64(unsafe.Sizeof(tree.Evidence{}))) {
 				continue
 			}
-			of = append(make([]graveSample, 0, labels), of...)[:labels]
-			table.samples[p.semimove] = of
+			longer := append(make([]tree.Evidence, 0, labels), of...)[:labels]
+			forget(longer[len(of):])
+			of, table.evidence[p.semimove] = longer, longer
 		}
 		x := &of[p.label]
-		x.sum, x.n = x.sum+float32(goals[p.semimove]), x.n+1
+		x.Sum, x.N = x.Sum+float32(goals[p.semimove]), x.N+1
 	}
 }
