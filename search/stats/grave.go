@@ -171,7 +171,6 @@ func (s *NodeGrave) add(table *graveTable, goals []float64) {
 			forget(longer[len(of):])
 			of, table.evidence[p.semimove] = longer, longer
 		}
-		x := &of[p.label]
-		x.Sum, x.N = x.Sum+float32(goals[p.semimove]), x.N+1
+		of[p.label].Add(float32(goals[p.semimove]))
 	}
 }

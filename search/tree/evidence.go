@@ -8,6 +8,18 @@ type Evidence struct{ Sum, N float32 }
 // little sure that a single iteration outweighs it.
 var NoEvidence = Evidence{Sum: 2e-9, N: 1e-9}
 
+// mostEvidence are the iterations that count: with 2^24 of them a float32 stands still, and
+// the sum, which is less, does not. So both are halved before.
+const mostEvidence = 1 << 22
+
+// Add adds an iteration.
+func (e *Evidence) Add(goal float32) {
+	if e.N >= mostEvidence {
+		e.Sum, e.N = e.Sum/2, e.N/2
+	}
+	e.Sum, e.N = e.Sum+goal, e.N+1
+}
+
 // Worth is the mean of what the iterations brought.
 func (e Evidence) Worth() float32 { return e.Sum / e.N }
 

@@ -27,8 +27,20 @@ func TestMixed(t *testing.T) {
 	if got := (Mix{}).Mixed(NoEvidence, 0, 0, 0); got <= 1 {
 		t.Errorf("a move that was never played is worth %v", got)
 	}
-	if one := (Evidence{NoEvidence.Sum, NoEvidence.N + 1}); one.Worth() > 1e-6 {
+	one := NoEvidence
+	if one.Add(0); one.Worth() > 1e-6 {
 		t.Errorf("after a loss it is worth %v", one.Worth())
+	}
+}
+
+// However many iterations there are, evidence is worth what they bring.
+func TestMuchEvidence(t *testing.T) {
+	e := NoEvidence
+	for i := range 10 * mostEvidence {
+		e.Add(float32(i % 2))
+	}
+	if math.Abs(float64(e.Worth())-0.5) > 1e-3 {
+		t.Errorf("half of all iterations are won, and it is worth %v", e.Worth())
 	}
 }
 
