@@ -23,13 +23,6 @@ func (e *Evidence) Add(goal float32) {
 // Worth is the mean of what the iterations brought.
 func (e Evidence) Worth() float32 { return e.Sum / e.N }
 
-// ByEvidence chooses among the semimoves of trie nodes by their means and by evidence.
-type ByEvidence struct {
-	Edges *Edges
-	Of    []Evidence // by semimove
-	Mix
-}
-
 // EvidenceOf is that of a semimove in a list by semimove.
 func EvidenceOf(list []Evidence, semimove uint32) Evidence {
 	if int(semimove) < len(list) {
@@ -55,6 +48,13 @@ func (by Mix) Mixed(e Evidence, mean, visits, pending float32) float32 {
 	}
 	n := visits * (1 + float32(by.Bias*e.N))
 	return (float32(mean*n) + e.Sum) / (n + e.N)
+}
+
+// ByEvidence chooses among the semimoves of trie nodes by their means and by evidence.
+type ByEvidence struct {
+	Edges *Edges
+	Of    []Evidence // by semimove
+	Mix
 }
 
 // Scan looks for the edge of a trie node with the highest score: the first of them, how
@@ -92,7 +92,7 @@ func (by *ByEvidence) score(at *Chunk, i uint32) float32 {
 	}
 	score := by.Mixed(EvidenceOf(by.Of, e.Semimove), value, visits, pending)
 	if by.Exploration != 0 {
-		score += by.Exploration * float32(newFactors(uint32(visits)+1).InvSqrt)
+		score += by.Exploration * float32(FactorsOf(uint32(visits)+1).InvSqrt)
 	}
 	return score
 }
