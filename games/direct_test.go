@@ -45,7 +45,7 @@ func TestDirect(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(directs)) {
 		t.Run(name, func(t *testing.T) {
 			for _, m := range machines(t, name) {
-				v, budget := view(m), walkWork
+				v, budget := view(m.Whole()), walkWork
 				if testenv.Long() {
 					budget *= 120
 				}

@@ -12,6 +12,7 @@ import (
 	"semisplit/reasoner/ground"
 	"semisplit/reasoner/invariant"
 	"semisplit/reasoner/lanes"
+	"semisplit/reasoner/propnet"
 	"semisplit/reasoner/prover"
 	"semisplit/reasoner/split"
 )
@@ -120,11 +121,17 @@ func (a *Analysis) Circuit(ctx context.Context, plan string, l Limits) (*Circuit
 		}
 		return nil, fmt.Errorf("plan %s: %w", plan, err)
 	}
-	m, err := lanes.New(net)
+	whole, err := lanes.New(net)
 	if err != nil {
 		return nil, fmt.Errorf("plan %s: lanes: %w", plan, err)
 	}
-	return &Circuit{plan, m}, nil
+	machine := whole
+	if essential := propnet.Essential(net); essential != net {
+		if machine, err = lanes.New(essential); err != nil {
+			return nil, fmt.Errorf("plan %s: lanes: %w", plan, err)
+		}
+	}
+	return &Circuit{plan, machine, whole}, nil
 }
 
 // ErrLimit is wrapped by the errors of games that are too large to be

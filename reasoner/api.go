@@ -81,14 +81,31 @@ func (m proverMachine) Plan() string                 { return m.plan }
 func (m proverMachine) Lanes() int                   { return 1 }
 func (m proverMachine) NewEngine(seed uint64) Engine { return m.Machine.NewEngine(seed) }
 func (m proverMachine) NewSingle(seed uint64) Engine { return m.Machine.NewEngine(seed) }
+func (m proverMachine) Spare() []uint64              { return nil }
+func (m proverMachine) Whole() Machine               { return m }
 
 type lanesMachine struct {
 	*lanes.Machine
-	single *lanes.Machine // with the fewest lanes
+	single *lanes.Machine // with the fewest lanes and all fluents
 	plan   string
 }
 
 func (m lanesMachine) Plan() string { return m.plan }
+
+// Whole is Machine.Whole.
+func (m lanesMachine) Whole() Machine {
+	if m.Spare() == nil {
+		return m
+	}
+	wide, err := m.single.WithLanes(m.Lanes())
+	if err != nil { // it has these lanes itself
+		wide = m.single
+	}
+	return lanesMachine{wide, m.single, m.plan}
+}
+
+// Initial is the initial state, with all fluents.
+func (m lanesMachine) Initial() []uint64 { return m.single.Initial() }
 
 // NewEngine makes an engine whose lanes may stall: see stalling.
 func (m lanesMachine) NewEngine(seed uint64) Engine {

@@ -10,13 +10,14 @@ import (
 // semimoves.
 type Circuit struct {
 	plan    string
-	machine *lanes.Machine // of the least width
+	machine *lanes.Machine // of the least width, without the spare fluents
+	whole   *lanes.Machine // the same with all of them
 }
 
 // Plan is the name of the plan.
 func (c *Circuit) Plan() string { return c.plan }
 
-// Net is the circuit itself.
+// Net is the circuit itself, without the spare fluents (propnet.Essential).
 func (c *Circuit) Net() *propnet.Net { return c.machine.Net() }
 
 // Widths are the numbers of lanes that this processor can run side by side.
@@ -28,7 +29,7 @@ func (c *Circuit) Machine(lanes int) (Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lanesMachine{m, c.machine, c.plan}, nil
+	return lanesMachine{m, c.whole, c.plan}, nil
 }
 
 // Quickest is the machine of the width that plays the most random states a

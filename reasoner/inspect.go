@@ -84,7 +84,7 @@ type inspecting struct {
 }
 
 func newInspecting(m Machine, how Inspecting) *inspecting {
-	e := m.NewEngine(how.Seed)
+	e := m.Whole().NewEngine(how.Seed)
 	roles := len(m.Roles())
 	w := &inspecting{
 		how: how, engine: e, initial: m.Initial(), plies: make([]int, e.Lanes()), fresh: make([]bool, e.Lanes()),

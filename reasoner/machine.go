@@ -4,6 +4,7 @@
 package reasoner
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"semisplit/kif"
@@ -87,11 +88,18 @@ type Machine interface {
 	Levels(role int) int
 	// Initial is the initial state.
 	Initial() []uint64
-	// NewEngine makes an engine with its own random numbers.
+	// NewEngine makes an engine with its own random numbers, for searches and playouts:
+	// its states leave out the Spare fluents, also where they are loaded.
 	NewEngine(seed uint64) Engine
 	// NewSingle makes an engine with as few lanes as there can be, for who
-	// looks at one position at a time.
+	// looks at one position at a time. Its states have all fluents.
 	NewSingle(seed uint64) Engine
+	// Spare are the fluents on which no end, goal or legal move depends, now or later, as
+	// a state; nil: there are none, or they are not known.
+	Spare() []uint64
+	// Whole is a machine of the same plan and lanes all of whose engines have all fluents.
+	// It may foresee less.
+	Whole() Machine
 
 	// Fluents spells a state, in a fixed order.
 	Fluents(state []uint64) []kif.Term
@@ -106,4 +114,13 @@ type Machine interface {
 	// state, rising, 0..100 as gdl.Symbols.Goal reads them; to tell a missing
 	// goal from a contradictory one.
 	GoalValues(role int, state []uint64) []int
+}
+
+// Essential is a copy of a state without the spare fluents of its machine.
+func Essential(m Machine, state []uint64) []uint64 {
+	state = slices.Clone(state)
+	for w, x := range m.Spare() {
+		state[w] &^= x
+	}
+	return state
 }

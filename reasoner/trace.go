@@ -92,19 +92,20 @@ func (d *Difference) String() string {
 // Replay plays a trace on a machine and compares every state. steps counts
 // the states that agreed. An error means that the machine could not go on.
 func Replay(m Machine, t Trace, stop *atomic.Bool) (steps int, diff *Difference, err error) {
-	r := &replay{m: m, e: m.NewEngine(1), goals: make([]float64, len(m.Roles()))}
+	r := &replay{m: m, e: m.NewEngine(1), whole: m.NewSingle(1), goals: make([]float64, len(m.Roles()))}
 	if got, want := fmt.Sprint(canonical(m.Roles(), false)), fmt.Sprint(t.Roles); got != strings.ToLower(want) {
 		return 0, &Difference{What: "roles", Got: got, Want: want}, nil
 	}
 	state, joint := m.Initial(), []uint32(nil)
 	for i, want := range t.Steps {
-		r.e.Load(0, state, joint)
-		ended, err := r.e.Step(stop)
+		terminal, err := step(r.e, state, joint, stop)
 		if err != nil {
 			return i, nil, fmt.Errorf("step %d: %w", i, err)
 		}
-		state = r.e.State(0, state[:0:0])
-		terminal := ended[0]&1 != 0
+		if _, err := step(r.whole, state, joint, stop); err != nil {
+			return i, nil, fmt.Errorf("step %d: %w", i, err)
+		}
+		state = r.whole.State(0, state[:0:0])
 		if diff := r.compare(state, terminal, want); diff != nil {
 			diff.Step = i
 			return i, diff, nil
@@ -126,11 +127,22 @@ func Replay(m Machine, t Trace, stop *atomic.Bool) (steps int, diff *Difference,
 
 type replay struct {
 	m     Machine
-	e     Engine
+	e     Engine // as searches have it, without the spare fluents
+	whole Engine // with all fluents
 	goals []float64
 }
 
+// step brings the first lane of an engine to the state after a joint move.
+func step(e Engine, state []uint64, joint []uint32, stop *atomic.Bool) (ended bool, err error) {
+	e.Load(0, state, joint)
+	all, err := e.Step(stop)
+	return err == nil && all[0]&1 != 0, err
+}
+
 func (r *replay) compare(state []uint64, terminal bool, want TraceStep) *Difference {
+	if got, want := r.e.State(0, nil), Essential(r.m, state); !slices.Equal(got, want) {
+		return &Difference{What: "state", Got: fmt.Sprint(r.m.Fluents(got)), Want: fmt.Sprint(r.m.Fluents(want))}
+	}
 	fluents := canonical(r.m.Fluents(state), true)
 	if bracketed := bracket(fluents); len(fluents) == want.Fluents && hash(bracketed) == want.State {
 		fluents = bracketed

@@ -91,8 +91,8 @@ func TestChooseAlone(t *testing.T) {
 // else: in Tic-Tac-Toe they do, and where a state holds all that was played they cannot.
 func TestMeasureTranspositions(t *testing.T) {
 	var history strings.Builder
-	history.WriteString("(role a) (role b) (init (control a)) (init (turn 1)) (<= terminal (true (turn 16))) (<= (goal a 100) (true (said 15 x))) (<= (goal a 0) (not (true (said 15 x))))" +
-		"(<= (goal b 100) (not (true (said 15 x)))) (<= (goal b 0) (true (said 15 x)))" +
+	history.WriteString("(role a) (role b) (init (control a)) (init (turn 1)) (<= terminal (true (turn 16))) (<= again (true (said ?n ?w)) (succ ?n ?m) (true (said ?m ?w)))" +
+		"(<= (goal a 100) again) (<= (goal a 0) (not again)) (<= (goal b 100) (not again)) (<= (goal b 0) again)" +
 		"(word x) (word y) (word z) (<= (legal ?r (say ?w)) (true (control ?r)) (word ?w)) (<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))" +
 		"(<= (next (said ?n ?w)) (true (said ?n ?w))) (<= (next (said ?n ?w)) (true (turn ?n)) (does ?r (say ?w)))" +
 		"(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m)) (<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))")

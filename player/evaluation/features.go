@@ -94,10 +94,12 @@ func shapesOf(m reasoner.Machine, fluents []kif.Term, orders []map[string]float3
 	return shapes.Find(circuit.Net(), fluents, places)
 }
 
-// Known is the number of fluents; they have the first bits.
+// Known is the number of fluents that have a meaning.
 func (f *Features) Known() (n int) {
-	for n < f.Bits && f.Names[n] != "" {
-		n++
+	for _, name := range f.Names[:f.Bits] {
+		if name != "" {
+			n++
+		}
 	}
 	return n
 }

@@ -46,7 +46,7 @@ func TestFeatures(t *testing.T) {
 // A game with too many patterns has none, and all its fluents.
 func TestTooManyPatterns(t *testing.T) {
 	var rules strings.Builder
-	rules.WriteString(`(role a) (s 1) (s 2) (init (f 1 1 1 1)) (<= (legal a (go ?w ?x ?y ?z)) (s ?w) (s ?x) (s ?y) (s ?z))
+	rules.WriteString(`(role a) (s 1) (s 2) (init (f 1 1 1 1)) (<= (legal a (go ?w ?x ?y ?z)) (s ?w) (s ?x) (s ?y) (s ?z) (not (true (f ?w ?x ?y ?z))))
 		(<= (next (f ?w ?x ?y ?z)) (does a (go ?w ?x ?y ?z))) (<= terminal (true (f 2 2 2 2))) (goal a 50)`)
 	for i := range 3500 {
 		fmt.Fprintf(&rules, "(order%d 1 2) (order%d 2 end%d)\n", i, i, i)

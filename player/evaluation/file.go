@@ -214,8 +214,8 @@ func (f *furthest) add(state []uint64, sums []float64) {
 	}
 }
 
-// fluentsOf are the fluents of a machine by bit; those without a meaning have no
-// items and no name. A machine looks through all its fluents for each state, so
+// fluentsOf are the fluents of a machine by bit; those without a meaning, and spare ones, have
+// no items and no name. A machine looks through all its fluents for each state, so
 // they are asked for by the word, and by the bit only where some have no meaning.
 func fluentsOf(m reasoner.Machine) []kif.Term {
 	words := len(m.Initial())
@@ -224,14 +224,18 @@ func fluentsOf(m reasoner.Machine) []kif.Term {
 		return list
 	}
 	some := make([]uint64, words)
+	spare := m.Spare()
+	if spare == nil {
+		spare = make([]uint64, words)
+	}
 	for w := range words {
-		some[w] = ^uint64(0)
+		some[w] = ^spare[w]
 		terms := m.Fluents(some)
 		if len(terms) == 64 {
 			copy(list[64*w:], terms)
 		}
 		for bit := 0; bit < 64 && len(terms) > 0 && len(terms) < 64; bit++ {
-			some[w] = 1 << bit
+			some[w] = 1 << bit &^ spare[w]
 			if one := m.Fluents(some); len(one) == 1 {
 				list[64*w+bit] = one[0]
 			}

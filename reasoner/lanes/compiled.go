@@ -19,6 +19,7 @@ type compiled struct {
 	semimoves int // in a joint move
 	gates     int
 	initial   []uint64
+	spare     []uint64 // fluents that states leave out, as a state; nil: none
 	fluents   map[gdl.TermID]int32
 	paths     []*split.Paths // by role
 
@@ -51,6 +52,14 @@ func newCompiled(net *propnet.Net) (*compiled, error) {
 		c.fluents[id] = int32(i)
 		if net.Initial[i] {
 			c.initial[i/64] |= 1 << (i % 64)
+		}
+	}
+	for i, spare := range net.Spare {
+		if c.spare == nil {
+			c.spare = make([]uint64, c.words)
+		}
+		if spare {
+			c.spare[i/64] |= 1 << (i % 64)
 		}
 	}
 	for r := range net.Roles {

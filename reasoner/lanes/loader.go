@@ -54,7 +54,15 @@ func (l *loader) load(lane int, state []uint64, joint []uint32) {
 	} else {
 		l.look[lane/64] |= 1 << (lane % 64)
 	}
-	copy(l.states[lane*l.machine.words:], state)
+	l.keep(l.states[lane*l.machine.words:][:l.machine.words], state)
+}
+
+// keep copies a state without its spare fluents.
+func (l *loader) keep(into, state []uint64) {
+	copy(into, state)
+	for w, x := range l.machine.spare {
+		into[w] &^= x
+	}
 }
 
 // loadMany notes a state for many empty lanes, to be looked at.
@@ -74,7 +82,7 @@ func (l *loader) loadMany(lanes, state []uint64) {
 	} else {
 		l.shared = append(l.shared, shared{make([]uint64, l.machine.words), l.empty()})
 	}
-	copy(l.shared[n].state, state)
+	l.keep(l.shared[n].state, state)
 	copy(l.shared[n].lanes, lanes)
 }
 

@@ -126,6 +126,10 @@ func (m *Machine) Levels(role int) int { return len(m.net.Roles[role].Levels) }
 // Initial is the initial state: fluent i of the net is bit i%64 of word i/64.
 func (m *Machine) Initial() []uint64 { return slices.Clone(m.initial) }
 
+// Spare are the fluents that the states of engines leave out, as a state; nil: none. The
+// net says which: propnet.Essential.
+func (m *Machine) Spare() []uint64 { return m.spare }
+
 // NewEngine makes an engine whose random choices follow from seed.
 func (m *Machine) NewEngine(seed uint64) *Engine { return newEngine(m, seed) }
 

@@ -88,6 +88,7 @@ var own = map[string]string{
 type machine struct{ *lanes.Machine }
 
 func (m machine) Plan() string                          { return "" }
+func (m machine) Whole() reasoner.Machine               { return m }
 func (m machine) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 
 // NewEngine makes an engine whose lanes may stall, as in play.

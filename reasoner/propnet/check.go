@@ -18,6 +18,9 @@ func (n *Net) Check() error {
 	if err := n.checkNodes(); err != nil {
 		return err
 	}
+	if err := n.checkSpare(); err != nil {
+		return err
+	}
 	bad := error(nil)
 	n.roots(func(r *Node) {
 		if *r < 0 || int(*r) >= len(n.Ops) {
@@ -28,6 +31,22 @@ func (n *Net) Check() error {
 		return bad
 	}
 	return n.checkRoles()
+}
+
+func (n *Net) checkSpare() error {
+	if n.Spare == nil {
+		return nil
+	}
+	if len(n.Spare) != len(n.Fluents) {
+		return fmt.Errorf("propnet: %d fluents, but %d that may be spare", len(n.Fluents), len(n.Spare))
+	}
+	uses := n.uses()
+	for i, spare := range n.Spare {
+		if spare && (uses[2+i] > 0 || n.Initial[i] || n.Next[i] != False) {
+			return fmt.Errorf("propnet: fluent %d is spare, but is read or can hold", i)
+		}
+	}
+	return nil
 }
 
 func (n *Net) checkNodes() error {

@@ -49,6 +49,10 @@ type Net struct {
 	// holds when next is asked for, and at most one before: that is no
 	// annotation but the meaning of a level.
 	OneHot []Group
+
+	// Spare are, by fluent, those that Essential has taken out: they hold in no state
+	// that a step leads to, and nothing reads them. nil: there are none.
+	Spare []bool
 }
 
 // Group is a set of fluents of which at most one holds.

@@ -114,5 +114,7 @@ type splitProver struct {
 
 func (m splitProver) Plan() string                          { return m.plan }
 func (m splitProver) Lanes() int                            { return 1 }
+func (m splitProver) Spare() []uint64                       { return nil }
+func (m splitProver) Whole() reasoner.Machine               { return m }
 func (m splitProver) NewSingle(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }
 func (m splitProver) NewEngine(seed uint64) reasoner.Engine { return m.Machine.NewEngine(seed) }

@@ -74,6 +74,16 @@ func check(t reporter, g Game, m reasoner.Machine) { checkWith(t, g, m, fewPrefi
 func checkWith(t reporter, g Game, m reasoner.Machine, prefixes int) {
 	sameGame(t, g.Oracle, m)
 	unknownTerms(t, m)
+	if m.Spare() != nil && !t.Failed() {
+		walkOn(t, g, m.Whole(), prefixes)
+	}
+	if !t.Failed() {
+		walkOn(t, g, m, prefixes)
+	}
+}
+
+// walkOn walks with each seed.
+func walkOn(t reporter, g Game, m reasoner.Machine, prefixes int) {
 	end := time.Now().Add(g.Time)
 	compared := 0
 	defer func() { t.Logf("%d positions compared", compared) }()

@@ -30,6 +30,7 @@ type walk struct {
 	trace    tracer               // nil: the engine does not tell what it plays
 	prefixes int                  // of a role that are walked in one state, see checkWith
 	compared int                  // positions so far
+	spare    map[string]bool      // fluents that the engine leaves out, as it spells them
 	known    map[string]*position // by spelled fluents: positions of small games come again and again
 }
 
@@ -71,6 +72,10 @@ func newWalk(t reporter, trusted, m reasoner.Machine, seed uint64) *walk {
 		rng:    rand.New(rand.NewPCG(seed, uint64(e.Lanes()))),
 		lanes:  make([]lane, e.Lanes()),
 		known:  map[string]*position{},
+		spare:  map[string]bool{},
+	}
+	for _, f := range m.Fluents(m.Spare()) {
+		w.spare[f.String()] = true
 	}
 	w.steer()
 	return w
@@ -182,13 +187,21 @@ func (w *walk) still(i int, ended bool) bool {
 	case ended && !l.at.stuck():
 		w.t.Errorf("lane %d stalled and ended, though every role can move", i)
 	case ended:
-		if got := sorted(w.m.Fluents(w.e.State(i, nil))); !slices.Equal(got, l.at.fluents) {
+		if got := sorted(w.m.Fluents(w.e.State(i, nil))); !slices.Equal(got, w.essential(l.at)) {
 			w.t.Errorf("lane %d had no move but went from %v to %v", i, l.at.fluents, got)
 		}
 		w.compareGoals(i)
 	}
 	l.over = ended
 	return !w.t.Failed()
+}
+
+// essential are the fluents of a position that the engine has.
+func (w *walk) essential(p *position) []string {
+	if len(w.spare) == 0 {
+		return p.fluents
+	}
+	return slices.DeleteFunc(slices.Clone(p.fluents), func(f string) bool { return w.spare[f] })
 }
 
 // compareGoals compares what the roles get in the state of a lane.
@@ -219,7 +232,7 @@ func (w *walk) follow(i int) bool {
 			w.t.Logf("the oracle gave up: %v", err)
 			return false
 		}
-		if slices.Equal(p.fluents, got) {
+		if slices.Equal(w.essential(p), got) {
 			l.at = p
 			return true
 		}
@@ -267,7 +280,7 @@ func (w *walk) compare(i int, ended bool) bool {
 	t, p := w.t, w.lanes[i].at
 	state := w.e.State(i, nil)
 	fluents := w.m.Fluents(state)
-	if d := differenceOf(p.fluents, sorted(fluents)); d != "" {
+	if d := differenceOf(w.essential(p), sorted(fluents)); d != "" {
 		t.Errorf("lane %d after %s: state: %s", i, spell(w.lanes[i].moves), d)
 		return false
 	}

@@ -43,7 +43,8 @@ type Engine interface {
 
 	// The following read the state that a lane reached in the last Step.
 
-	// State appends the state of a lane to dst.
+	// State appends the state of a lane to dst. It may leave out what nothing depends on,
+	// also in the state that was loaded.
 	State(lane int, dst []uint64) []uint64
 	// Goals writes the goal value of every role, in [0, 1]; no goal is 0, of
 	// several the highest counts. Also for states that are not terminal.

@@ -65,7 +65,7 @@ func (t *searcher) SetRoot(state []uint64) error {
 	if err != nil {
 		return fmt.Errorf("search: root: %w", err)
 	}
-	words, flags := state, uint16(0)
+	words, flags := w.engine.State(0, nil), uint16(0) // which may leave out what does not count
 	if ended[0]&1 != 0 {
 		goals := make([]float64, t.tree.Roles)
 		w.engine.Goals(0, goals)

@@ -105,7 +105,7 @@ func (s *AlphaBeta) setRoot(state []uint64) error {
 	if err != nil {
 		return err
 	}
-	s.over, s.initial = over, rootState(state)
+	s.over, s.initial = over, rootState(s.field.engine.State(0, nil))
 	return nil
 }
 

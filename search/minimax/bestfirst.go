@@ -86,7 +86,7 @@ func (b *BestFirst) SetRoot(state []uint64) error {
 	if !over && b.tree.isTooLarge(&b.first, state) {
 		return ErrMany
 	}
-	b.over, b.initial = over, rootState(state)
+	b.over, b.initial = over, rootState(b.field.engine.State(0, nil))
 	return nil
 }
 

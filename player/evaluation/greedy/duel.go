@@ -7,6 +7,7 @@ import (
 
 	"semisplit/player/board"
 	"semisplit/player/evaluation"
+	"semisplit/reasoner"
 )
 
 // duel are matches of an evaluation against another one. What predicts the ends of matches
@@ -68,7 +69,7 @@ func (d *duel) begin(int) match {
 	}
 	d.begun++
 	return match{
-		state: slices.Clone(d.m.Initial()), opening: d.randomMoves(d.length), epsilon: usualEpsilon,
+		state: reasoner.Essential(d.m, d.m.Initial()), opening: d.randomMoves(d.length), epsilon: usualEpsilon,
 		alone: d.choose[k/2%len(d.choose)], turned: k%2 == 1,
 	}
 }

@@ -4,7 +4,6 @@ package greedy
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +86,7 @@ func (g *Matches) Run(ctx context.Context, until time.Time, most int) error {
 
 // begin begins with moves at random.
 func (g *Matches) begin(k int) match {
-	m := match{state: slices.Clone(g.m.Initial()), opening: g.randomMoves(g.length), epsilon: usualEpsilon}
+	m := match{state: reasoner.Essential(g.m, g.m.Initial()), opening: g.randomMoves(g.length), epsilon: usualEpsilon}
 	if k%wildEvery == 0 && !g.sparse {
 		m.epsilon = wildEpsilon
 	}
