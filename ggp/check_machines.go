@@ -133,8 +133,8 @@ func (k *checking) circuit(plan string, bound time.Duration) task {
 		bounds := boundsOf(net)
 		speed := k.speed(ctx, m)
 		return func() {
-			k.print("lanes, plan %s: set-up %.3f s, %d fluents, %s semimoves, %d gates, %d lanes%s\n",
-				plan, setup.Seconds(), len(net.Fluents), semimoves(net), load.Gates(m), m.Lanes(), speed)
+			k.print("lanes, plan %s: set-up %.3f s, %s, %s semimoves, %d gates, %d lanes%s\n",
+				plan, setup.Seconds(), fluents(net), semimoves(net), load.Gates(m), m.Lanes(), speed)
 			k.learn(bounds)
 			k.playoutsNext(m)
 			if plan == split.WholeMoves {
@@ -142,6 +142,20 @@ func (k *checking) circuit(plan string, bound time.Duration) task {
 			}
 		}, nil
 	}}
+}
+
+// fluents counts them, and those on which nothing depends.
+func fluents(net *propnet.Net) string {
+	spare := 0
+	for _, s := range net.Spare {
+		if s {
+			spare++
+		}
+	}
+	if spare == 0 {
+		return fmt.Sprintf("%d fluents", len(net.Fluents))
+	}
+	return fmt.Sprintf("%d fluents (no end, goal or move depends on %d of them)", len(net.Fluents), spare)
 }
 
 // semimoves counts them by role and level: 9/9, or 64+64+1/64+64+1.

@@ -102,6 +102,20 @@ func TestCheckCleans(t *testing.T) {
 	}
 }
 
+// TestCheckSpare: an empty heap of Nim is a fluent that no rule needs; in Tic-Tac-Toe all are
+// needed.
+func TestCheckSpare(t *testing.T) {
+	for game, spare := range map[string]bool{"nim": true, "tictactoe": false} {
+		var out bytes.Buffer
+		if code := run(&console.Session{Ctx: t.Context(), Out: &out, Errout: &out}, []string{"check", game, "--seconds", "0"}); code != console.ExitOK {
+			t.Errorf("exit status %d", code)
+		}
+		if strings.Contains(out.String(), "no end, goal or move depends on") != spare {
+			t.Errorf("%s:\n%s", game, out.String())
+		}
+	}
+}
+
 // TestDotFile: the file is there when it is whole, and what it replaces stays
 // until then.
 func TestDotFile(t *testing.T) {
