@@ -176,7 +176,7 @@ func (e *File) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, erro
 			}
 		}
 		if !fits {
-			return nil, fmt.Errorf("entry %d of points: no fluent of the game fits %s", i+1, points.Fluent)
+			return nil, fmt.Errorf("entry %d of points: no fluent fits %s that an end, goal or move depends on", i+1, points.Fluent)
 		}
 		if points.Furthest {
 			made.furthest = append(made.furthest, far)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,13 +175,33 @@ func pointsOf(t *testing.T, p Points, fluents []kif.Term, orders []map[string]fl
 	return sum * p.Points
 }
 
+// An empty heap of Nim counts for nothing: states leave it out, so nothing is learned of it,
+// and a file cannot ask for it.
+func TestSpareFluents(t *testing.T) {
+	program := gametest.Bundled(t, "nim")
+	m := gametest.Lanes(t, program, "orthodox")
+	f := NewFeatures(m, program)
+	if slices.Contains(f.Names, "(heap a 0)") || !slices.Contains(f.Names, "(heap a 1)") {
+		t.Errorf("features are %v", f.Names)
+	}
+	for pattern, fits := range map[string]bool{"(heap ? 0)": false, "(heap ? 1)": true} {
+		file, err := Parse([]byte(`{"scale": 1, "points": [{"role": "first", "fluent": "` + pattern + `", "points": 1}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Evaluation(m, program); (err == nil) != fits {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}
+
 // What does not fit the game is an error that names the entry.
 func TestEvaluationThatDoesNotFit(t *testing.T) {
 	program := gametest.Program(t, ordered)
 	m := gametest.Lanes(t, program, "orthodox")
 	for what, entry := range map[string]string{
-		"the game has no role":       `{"role": "c", "fluent": "(at ? x)", "points": 1}`,
-		"no fluent of the game fits": `{"role": "a", "fluent": "(cell ? x)", "points": 1}`,
+		"the game has no role": `{"role": "c", "fluent": "(at ? x)", "points": 1}`,
+		"no fluent fits":       `{"role": "a", "fluent": "(cell ? x)", "points": 1}`,
 	} {
 		file, err := Parse([]byte(`{"scale": 1, "points": [` + entry + `]}`))
 		if err != nil {
