@@ -18,7 +18,7 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 			best = int(e.best)
 		}
 		if ply > 0 && e.answers(depth, lo, hi) {
-			return found{e.value, e.whole, true}
+			return found{score(e.value), e.whole(), true}
 		}
 	}
 	if v := at.value.seenBy(at.mover); made == nil && stands(v, hi, depth) {
@@ -44,7 +44,7 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	if at.part && n.most < hi { // a move that is not known may be no loss
 		n.most = max(n.most, -evenly)
 	}
-	e := entry{hash: hash, value: n.most, best: uint16(n.best), depth: uint8(depth), kind: exact, whole: n.whole}
+	e := entry{hash: hash, value: int16(n.most), best: uint16(n.best), depth: uint8(depth), kind: exact}
 	switch {
 	case n.most >= hi:
 		e.kind = atLeast
@@ -52,21 +52,24 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 		e.kind = atMost
 	}
 	// A win is one at any depth, and so is a loss.
-	e.whole = e.whole || e.value > winning && e.kind != atMost || e.value < -winning && e.kind != atLeast
+	whole := n.whole || n.most > winning && e.kind != atMost || n.most < -winning && e.kind != atLeast
+	if whole {
+		e.depth = anyDepth
+	}
 	s.table.put(e)
-	return found{e.value, e.whole, true}
+	return found{n.most, whole, true}
 }
 
 // answers tells whether an entry says enough of a search.
 func (e *entry) answers(depth int, lo, hi score) bool {
-	deep := e.whole || int(e.depth) >= depth
+	deep := int(e.depth) >= depth
 	switch e.kind {
 	case exact:
 		return deep
 	case atLeast:
-		return e.value >= hi && deep
+		return score(e.value) >= hi && deep
 	}
-	return e.value <= lo && deep
+	return score(e.value) <= lo && deep
 }
 
 // frame is a state that is being searched, as who moves in it sees it.

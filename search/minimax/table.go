@@ -1,6 +1,9 @@
 package minimax
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // table keeps what alpha-beta has found of states, in a bounded number of entries. Of
 // those that come to the same bucket the deepest of this search stay.
@@ -23,17 +26,22 @@ type (
 	tablePage [tablePageBuckets]bucket
 )
 
-// entry is what was found of a state.
+// entry is what was found of a state. 16 bytes: a bucket is a line of the cache.
 type entry struct {
 	hash  uint64
-	value score
+	value int16  // a score
 	best  uint16 // number of the best move
-	depth uint8
+	depth uint8  // anyDepth: no estimate was used
 	kind  kind
 	age   uint8
 	epoch uint8 // estimates of another one than the table's say nothing
-	whole bool  // no estimate was used: it holds for any depth
 }
+
+// anyDepth is the depth of what holds for any: it is more than mostDepth.
+const anyDepth = math.MaxUint8
+
+// whole tells whether no estimate was used.
+func (e *entry) whole() bool { return e.depth == anyDepth }
 
 // kind says what a value is.
 type kind uint8
@@ -86,7 +94,7 @@ func (t *table) refresh(x *entry) {
 	if x.epoch == t.epoch {
 		return
 	}
-	if x.epoch = t.epoch; x.kind != nothing && !x.whole {
+	if x.epoch = t.epoch; x.kind != nothing && !x.whole() {
 		x.kind, x.value, x.depth = atLeast, -infinite, 0
 	}
 }

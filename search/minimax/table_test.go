@@ -10,13 +10,16 @@ import (
 // A table that grows loses next to nothing as long as there is memory, and holds each entry
 // once, where it is looked for. Within its memory the deepest entries stay.
 func TestTable(t *testing.T) {
+	if n := unsafe.Sizeof(bucket{}); n != 64 {
+		t.Errorf("a bucket has %d bytes, a line of the cache 64", n)
+	}
 	const many = 200_000
 	for _, memory := range []int64{1 << 30, many * int64(unsafe.Sizeof(entry{})) / 8} {
 		x, rng := newTable(memory), random.New(1, 2)
 		hashes := make([]uint64, many)
 		for i := range hashes {
 			hashes[i] = rng.Uint64()
-			e := entry{hash: hashes[i], value: score(i), depth: uint8(1 + i%8), kind: exact}
+			e := entry{hash: hashes[i], value: int16(i % 10_000), best: uint16(i / 10_000), depth: uint8(1 + i%8), kind: exact}
 			if x.put(e); x.find(e.hash) == nil || *x.find(e.hash) != e {
 				t.Fatalf("entry %d is %+v, want %+v", i, x.find(e.hash), e)
 			}
@@ -34,7 +37,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 		for i, hash := range hashes {
-			if e := x.find(hash); e != nil && int(e.value) == i {
+			if e := x.find(hash); e != nil && 10_000*int(e.best)+int(e.value) == i {
 				if found++; e.depth == 8 {
 					deep++
 				}
