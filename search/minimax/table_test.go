@@ -20,6 +20,9 @@ func TestTable(t *testing.T) {
 		for i := range hashes {
 			hashes[i] = rng.Uint64()
 			e := entry{hash: hashes[i], value: int16(i % 10_000), best: uint16(i / 10_000), depth: uint8(1 + i%8), kind: exact}
+			if i == 0 {
+				e.depth = anyDepth
+			}
 			if x.put(e); x.find(e.hash) == nil || *x.find(e.hash) != e {
 				t.Fatalf("entry %d is %+v, want %+v", i, x.find(e.hash), e)
 			}
@@ -35,6 +38,9 @@ func TestTable(t *testing.T) {
 					t.Fatalf("entry %+v of bucket %d is not found there", at[i], b)
 				}
 			}
+		}
+		if x.find(hashes[0]) == nil {
+			t.Error("what holds for any depth is gone")
 		}
 		for i, hash := range hashes {
 			if e := x.find(hash); e != nil && 10_000*int(e.best)+int(e.value) == i {
