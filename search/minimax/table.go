@@ -37,8 +37,10 @@ type entry struct {
 	epoch uint8 // estimates of another one than the table's say nothing
 }
 
-// anyDepth is the depth of what holds for any: it is more than mostDepth.
+// anyDepth is the depth of what holds for any.
 const anyDepth = math.MaxUint8
+
+const _ uint = anyDepth - mostDepth - 1 // no search is as deep
 
 // whole tells whether no estimate was used.
 func (e *entry) whole() bool { return e.depth == anyDepth }
