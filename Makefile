@@ -5,7 +5,7 @@ CORPUS  ?= $(if $(GGP_CORPUS),$(GGP_CORPUS),../shared)
 FUZZTIME ?= 20s
 # Packages in which goroutines share memory: all of these but those in which one thread
 # does everything. With -short their tests leave out what a single thread does.
-CONCURRENT = ./search/mcts ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
+CONCURRENT = ./search/mcts ./search/minimax ./search/portfolio ./protocol/... ./player/... ./reasoner ./reasoner/prover ./ggp/internal/web
 SERIAL     = player/(agent|board|evaluation|evaluation/(greedy|regression|shapes)|rating)$$
 
 .PHONY: play build test test-long race signature lint bench table1 bench-table bench-direct games-table perft matches fuzz verify verify-long soak strength release-check release torture torture-queue house perfect positions combinatorial screenshots web-figures explained

@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"search/combinatorial":         {"search", "search/engine", "search/internal"},
 	"search/combinatorial/cmab":    {"search/engine"},
 	"search/combinatorial/berlin":  {"search/engine", "internal"},
-	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal"},
+	"search/minimax":               {"search", "search/encoding", "search/engine", "search/internal", "internal/guard"},
 	"search/portfolio":             {"search", "search/engine", "search/layers", "search/mcts", "search/minimax", "internal/guard"},
 	"search/internal":              {"search/internal"},
 	"player/board":                 {"kif", "reasoner"},

@@ -117,8 +117,6 @@ func TestReadErrors(t *testing.T) {
 		strings.Repeat("[", 100):                                                                          "nested",
 		strings.Repeat(" ", maxAgentFile) + "{}":                                                          "at most",
 		`{"` + strings.Repeat("x", 1000) + `": 1}`:                                                        `xxx..."`,
-
-		`{"general": {"threads": 2}, "algorithm": {"name": "alpha-beta", "parameters": {"learn_on": false}}}`: "general.threads: alpha-beta has one thread",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.200s\n got %v\nwant something about %s", text, err, want)
@@ -152,6 +150,7 @@ func TestCheck(t *testing.T) {
 func TestMinimax(t *testing.T) {
 	for text, plan := range map[string]string{
 		`{"algorithm": {"name": "alpha-beta"}}`: "orthodox",
+		`{"general": {"threads": 2}, "algorithm": {"name": "alpha-beta", "parameters": {"learn_on": false}}}`:                    "orthodox",
 		`{"algorithm": {"name": "best-first", "split_strategy": "mod", "parameters": {"iterations": 9, "evaluation": "trees"}}}`: "mod",
 		`{"general": {"threads": 1, "memory": 1000000, "lanes": 64}, "algorithm": {"name": "best-first"}}`:                       "orthodox",
 	} {
@@ -261,6 +260,23 @@ func TestEvaluationFile(t *testing.T) {
 		a.Algorithm.Parameters.Evaluation = name
 		if data, err := a.EvaluationFile(); string(data) != want || err != nil {
 			t.Errorf("%q: %q, %v", name, data, err)
+		}
+	}
+}
+
+// TestSearching: of several threads alpha-beta has one that learns, if it does, and some searches
+// have one in all.
+func TestSearching(t *testing.T) {
+	for text, want := range map[string][3]int{ // of 1, 2 and 4 threads
+		`{}`:                                    {1, 2, 4},
+		`{"algorithm": {"name": "alpha-beta"}}`: {1, 1, 3},
+		`{"algorithm": {"name": "alpha-beta", "parameters": {"learn_on": false}}}`: {1, 2, 4},
+		`{"algorithm": {"name": "best-first"}}`:                                    {1, 1, 1},
+		`{"algorithm": {"name": "naive", "split_strategy": "mod"}}`:                {1, 1, 1},
+	} {
+		a := mustRead(t, text)
+		if got := [3]int{a.Searching(1), a.Searching(2), a.Searching(4)}; got != want {
+			t.Errorf("%s: %v, not %v", text, got, want)
 		}
 	}
 }

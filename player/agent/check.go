@@ -293,10 +293,10 @@ func (a Agent) checkRandom() error {
 	return nil
 }
 
-// checkMinimax: a search by the values of states has no playouts to be guided, no
-// exploration, and one thread that searches.
+// checkMinimax: a search by the values of states has no playouts to be guided and no
+// exploration, best-first one thread.
 func (a Agent) checkMinimax() error {
-	if a.General.Threads > 1 && !a.LearnsOn() {
+	if a.General.Threads > 1 && a.Algorithm.Name == NameBestFirst {
 		return fmt.Errorf("general.threads: %s has one thread: leave threads at 0 or 1, or name the algorithm %s", a.Algorithm.Name, NameMCTS)
 	}
 	if len(a.Heuristics) > 0 {

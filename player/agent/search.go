@@ -34,9 +34,20 @@ func (a Agent) Minimax() bool {
 }
 
 // LearnsOn tells whether the search learns while a match is played: alpha-beta, whose
-// second thread is for that.
+// last thread of several is for that.
 func (a Agent) LearnsOn() bool {
 	return a.Algorithm.Name == NameAlphaBeta && a.Algorithm.Parameters.LearnOn
+}
+
+// Searching is how many of the threads of a player search.
+func (a Agent) Searching(threads int) int {
+	switch {
+	case a.Algorithm.Name == NameBestFirst || a.Combinatorial():
+		return 1
+	case a.LearnsOn():
+		return max(1, threads-1)
+	}
+	return threads
 }
 
 // Combinatorial tells whether the search goes by the dimensions of moves.

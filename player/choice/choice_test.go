@@ -1080,18 +1080,19 @@ func TestRecipesPlayAsPresets(t *testing.T) {
 	}
 }
 
-// A search with one thread is expected to do worse where others have several, and only
-// there.
+// A search with fewer threads is expected to do worse where others have more, and only there.
 func TestHandicap(t *testing.T) {
-	alone := agent.Default()
-	alone.Algorithm.Name = agent.NameAlphaBeta
-	all := []*Candidate{{Agent: agent.Default(), Prior: 0.6}, {Agent: alone, Prior: 0.6, trial: 0.6}}
-	if handicap(all, 1); math.Abs(all[1].Prior-0.6) > 1e-9 {
-		t.Errorf("one thread: %v", all[1].Prior)
-	}
-	handicap(all, 4)
-	if want := expected(oddsOf(0.6) - 2*tuned.PerDoubling.Value); all[0].Prior != 0.6 || math.Abs(all[1].Prior-want) > 1e-9 || all[1].trial != 0.6 {
-		t.Errorf("four threads: %v and %v, not %v; in trials %v", all[0].Prior, all[1].Prior, want, all[1].trial)
+	for name, threads := range map[string]float64{agent.NameMCTS: 4, agent.NameAlphaBeta: 3, agent.NameBestFirst: 1, agent.NameNaive: 1} {
+		a := agent.Default()
+		a.Algorithm.Name = name
+		all := []*Candidate{{Agent: a, Prior: 0.6, trial: 0.6}}
+		if handicap(all, 1); math.Abs(all[0].Prior-0.6) > 1e-9 {
+			t.Errorf("%s, one thread: %v", name, all[0].Prior)
+		}
+		handicap(all, 4)
+		if want := expected(oddsOf(0.6) - tuned.PerDoubling.Value*math.Log2(4/threads)); math.Abs(all[0].Prior-want) > 1e-9 || all[0].trial != 0.6 {
+			t.Errorf("%s, four threads: %v, not %v; in trials %v", name, all[0].Prior, want, all[0].trial)
+		}
 	}
 }
 

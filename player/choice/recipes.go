@@ -374,7 +374,7 @@ func (r recipe) agent(base agent.Agent, plan string) agent.Agent {
 	own := base.Algorithm.Parameters
 	p := &a.Algorithm.Parameters
 	if r.Algorithm != "" {
-		if !a.LearnsOn() { // which it does on a second thread
+		if a.Algorithm.Name != agent.NameAlphaBeta { // the others have one
 			a.General.Threads = 1
 		}
 		p.Iterations, p.Evaluation = own.Iterations, string(r.Source)

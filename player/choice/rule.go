@@ -219,12 +219,12 @@ func (c *Candidate) seesFar(play time.Duration) bool {
 	return c.Iterations*play.Seconds() >= tuned.Untried.SeesFar.Value*c.Plan.Branching*c.Plan.Branching
 }
 
-// handicap lowers the priors of searches that have one thread, where others have several
-// in the match. In trial matches all have one.
+// handicap lowers the priors of searches that have fewer threads than others in the match. In
+// trial matches all have one.
 func handicap(all []*Candidate, threads int) {
 	for _, c := range all {
-		if c.Agent.Minimax() || c.Agent.Combinatorial() {
-			c.Prior = expected(oddsOf(c.Prior) - tuned.PerDoubling.Value*math.Log2(float64(threads)))
+		if n := c.Agent.Searching(threads); n < threads {
+			c.Prior = expected(oddsOf(c.Prior) - tuned.PerDoubling.Value*math.Log2(float64(threads)/float64(n)))
 		}
 	}
 }

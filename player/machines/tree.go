@@ -50,12 +50,22 @@ func newPortfolio(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 }
 
 func newAlphaBeta(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
-	search := minimax.NewAlphaBeta([]engine.Engine{m.NewEngine(seed)}, board.Levels(m), minimaxOptions(m, a))
-	if m, ok := m.(equipped); ok && m.evaluation != nil && m.evaluation.Source != "" && a.LearnsOn() {
-		learner := func() portfolio.Learner { return greedy.NewOnward(m, m.evaluation, seed) }
-		return portfolio.NewLearning(search, learner, a.General.Threads > 1)
+	threads := max(1, a.General.Threads)
+	e, ok := m.(equipped)
+	learns := ok && e.evaluation != nil && e.evaluation.Source != "" && a.LearnsOn()
+	if learns {
+		threads = a.Searching(threads)
 	}
-	return search
+	engines := make([]engine.Engine, threads)
+	for i := range engines {
+		engines[i] = m.NewEngine(seed + uint64(i))
+	}
+	search := minimax.NewAlphaBeta(engines, board.Levels(m), minimaxOptions(m, a))
+	if !learns {
+		return search
+	}
+	learner := func() portfolio.Learner { return greedy.NewOnward(e, e.evaluation, seed) }
+	return portfolio.NewLearning(search, learner, a.General.Threads > 1)
 }
 
 func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {

@@ -18,7 +18,7 @@ import (
 // first move of a state is searched alone, the others beside each other as long as there
 // is room in the lanes (young brothers wait: R. Feldmann et al., Distributed Game Tree
 // Search, 1989): each is a task of its own, and the moves of all tasks are played in one
-// Step.
+// Step. Each engine has a thread that searches so (threads.go).
 //
 // It searches for the difference of the goals of the roles: where the sum of these is
 // always the same, that is what each wants. It is a search.Algorithm.
@@ -27,6 +27,8 @@ type AlphaBeta struct {
 	table   *table
 	history [2][historySize]uint32
 	takes   [2]taking
+
+	crew // threads.go
 
 	initial []uint64 // the root's state; nil: there is no root
 	first   turn     // its moves
@@ -80,19 +82,21 @@ const (
 	batch = 64
 )
 
-// NewAlphaBeta makes a search without a root, on the first engine. levels are those of the
-// machine, by role.
+// NewAlphaBeta makes a search without a root. levels are those of the machine, by role.
 func NewAlphaBeta(engines []engine.Engine, levels []int, o Options) *AlphaBeta {
-	s := &AlphaBeta{field: newField(engines[0], levels, o), best: -1, values: make([]float32, len(levels))}
-	s.table = newTable(s.field.o.Memory / 2)
-	s.loads = make([]load, s.field.engine.Lanes())
-	return s
+	table := newTable(o.bounded().Memory/2, len(engines))
+	all := make([]*AlphaBeta, len(engines))
+	for i, e := range engines {
+		all[i] = &AlphaBeta{field: newField(e, levels, o), table: table, best: -1, values: make([]float32, len(levels)), loads: make([]load, e.Lanes())}
+	}
+	gather(all)
+	return all[0]
 }
 
 // SetRoot is search.Algorithm.SetRoot. It refuses games that are not for two roles, and a
 // state in which chance moves or both roles choose, with the reason.
 func (s *AlphaBeta) SetRoot(state []uint64) error {
-	s.table.clear()
+	s.table.each((*part).clear)
 	return s.setRoot(state)
 }
 
@@ -121,7 +125,7 @@ func (s *AlphaBeta) Advance(joint []uint32) (kept bool) {
 	if err := f.step(new(atomic.Bool)); err != nil {
 		return false
 	}
-	s.table.age++
+	s.table.each(func(p *part) { p.age++ })
 	return s.setRoot(f.engine.State(0, nil)) == nil
 }
 
@@ -135,7 +139,10 @@ func (s *AlphaBeta) Decided() bool { return s.over || s.proven }
 // known of states best moves and proven values are kept.
 func (s *AlphaBeta) EvaluateBy(e engine.Evaluator) {
 	s.field.judgeBy(e)
-	s.table.forgetEstimates()
+	for _, o := range s.others {
+		o.field.judgeBy(e)
+	}
+	s.table.each((*part).forgetEstimates)
 	if !s.proven {
 		s.depth = 0
 	}
@@ -143,20 +150,29 @@ func (s *AlphaBeta) EvaluateBy(e engine.Evaluator) {
 
 // Search is search.Algorithm.Search. Iterations are states that were evaluated. A search
 // that was interrupted at a depth begins again at that depth, with the help of the table.
+// Budgets that count are for one thread.
 func (s *AlphaBeta) Search(stop *atomic.Bool, budget search.Budget) (r search.Report, err error) {
 	if s.initial == nil {
 		return r, search.ErrNoRoot
 	}
-	start, states, leaves := time.Now(), s.field.states, s.leaves
-	l := newLimits(stop, budget, start, states, leaves)
-	if !s.over && !s.proven {
+	start := time.Now()
+	states, leaves := s.made()
+	l := newLimits(stop, budget, start, s.field.states, s.leaves)
+	s.busy.clear()
+	switch counted := budget.Iterations > 0 || budget.States > 0; {
+	case s.over || s.proven:
+	case counted || len(s.others) == 0:
 		err = s.run(&l)
+	default:
+		err = s.runTogether(&l)
 	}
 	if l.stop.Load() {
 		err = nil
 	}
-	r.Elapsed, r.Iterations, r.States = time.Since(start), s.leaves-leaves, s.field.states-states
-	r.Nodes, r.Bytes = s.table.used, s.table.bytes()
+	r.Elapsed = time.Since(start)
+	r.States, r.Iterations = s.made()
+	r.States, r.Iterations = r.States-states, r.Iterations-leaves
+	s.table.each(func(p *part) { r.Nodes, r.Bytes = r.Nodes+p.used, r.Bytes+p.bytes() })
 	if s.best >= 0 {
 		v := s.value.value()
 		r.Value, r.Low, r.High = []float64{v, 1 - v}, []float64{0, 0}, []float64{1, 1}

@@ -193,7 +193,11 @@ func newAlphaBeta(e engine.Engine, levels []int, o Options) search.Algorithm {
 	return NewAlphaBeta([]engine.Engine{e}, levels, o)
 }
 
+// eachWay tests each search on one thread, which the race detector has nothing to say of.
 func eachWay(t *testing.T, f func(t *testing.T, w way)) {
+	if testing.Short() {
+		t.Skip("one thread does everything")
+	}
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) { f(t, w) })
 	}
@@ -363,11 +367,7 @@ func TestRefusesCrowds(t *testing.T) {
 
 // However long it goes on, a search holds little more than it may.
 func TestMemory(t *testing.T) {
-	const memory = 4 << 20
-	iterations := 400_000
-	if testing.Short() {
-		iterations = 100_000
-	}
+	const memory, iterations = 4 << 20, 400_000
 	eachWay(t, func(t *testing.T, w way) {
 		heaps := []uint64{7, 7, 7, 7, 7, 7}
 		a := w.make(toys.NewEngine(toys.Nim{Heaps: heaps}, 64, 1), []int{1, 1}, Options{Evaluate: opinion(1), Memory: memory})

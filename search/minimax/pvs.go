@@ -13,7 +13,7 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	s := t.s
 	hash := hashing.Words(state)
 	best := -1
-	if e := s.table.find(hash); e != nil {
+	if e, ok := s.table.find(hash); ok {
 		if int(e.best) < at.n {
 			best = int(e.best)
 		}
@@ -201,7 +201,7 @@ func (t *task) makeFront(n *frame, rest []int32) (made []*family, left []int32, 
 			continue
 		}
 		state := n.stateOf(int(rest[0]))
-		if e := s.table.find(hashing.Words(state)); e != nil && e.kind == exact {
+		if e, ok := s.table.find(hashing.Words(state)); ok && e.kind == exact {
 			made = append(made, nil)
 			continue
 		}
@@ -220,18 +220,18 @@ func (t *task) searchRest(n *frame) bool {
 	s := t.s
 	j := &join{parent: t, outer: t.join, hi: n.hi, found: make([]found, len(n.children))}
 	t.join = j
-	for k, i := range n.order[1:] {
-		if j.cut || s.halted || t.isCut() {
+	var later []int32 // places of moves that another thread is at
+	for turn := range len(n.order) - 1 {
+		place := 1 + s.begins(turn, len(n.order)-1)
+		if s.busy.has(s.busyHash(n, place)) {
+			later = append(later, int32(place))
+		} else if !t.searchBrother(n, j, place) {
 			break
 		}
-		todo := job{family: n.family, child: int(i), depth: n.depth - 1, reduced: s.reduced(n, k+1), lo: n.lo, hi: n.lo + 1, ply: n.ply}
-		if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < batch {
-			t.spawn(j, todo)
-			continue
-		}
-		r := t.searchChild(&todo)
-		if j.found[i] = r; r.ok && r.value >= n.hi {
-			j.cut = true
+	}
+	for _, place := range later {
+		if !t.searchBrother(n, j, int(place)) {
+			break
 		}
 	}
 	t.join = j.outer
@@ -243,6 +243,28 @@ func (t *task) searchRest(n *frame) bool {
 		return false
 	}
 	return t.takeFound(n, j) || t.searchAgain(n, j)
+}
+
+// searchBrother searches the move at a place of the order, beside others if there is room.
+// False: there is no need to go on.
+func (t *task) searchBrother(n *frame, j *join, place int) bool {
+	s := t.s
+	if j.cut || s.halted || t.isCut() {
+		return false
+	}
+	i := int(n.order[place])
+	todo := job{family: n.family, child: i, depth: n.depth - 1, reduced: s.reduced(n, place), lo: n.lo, hi: n.lo + 1, ply: n.ply, hash: s.busyHash(n, place)}
+	s.busy.add(todo.hash)
+	if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < batch {
+		t.spawn(j, todo)
+		return true
+	}
+	r := t.searchChild(&todo)
+	s.busy.remove(todo.hash)
+	if j.found[i] = r; r.ok && r.value >= n.hi {
+		j.cut = true
+	}
+	return true
 }
 
 // reduced is the depth of the first try of a move.

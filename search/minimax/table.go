@@ -2,16 +2,69 @@ package minimax
 
 import (
 	"math"
+	"sync"
 	"unsafe"
 )
 
-// table keeps what alpha-beta has found of states, in a bounded number of entries. Of
-// those that come to the same bucket the deepest of this search stay.
+// table keeps what alpha-beta has found of states, in parts: each has a lock, so that
+// threads seldom wait for each other.
+type table struct {
+	parts []part
+	shift uint // of a hash, to the number of its part
+}
+
+// sharedBits is the logarithm of the number of parts where several threads share a table.
+const sharedBits = 6
+
+// newTable is one for so many threads.
+func newTable(memory int64, threads int) *table {
+	t := &table{shift: 64}
+	if threads > 1 {
+		t.shift -= sharedBits
+	}
+	t.parts = make([]part, 1<<(64-t.shift))
+	for i := range t.parts {
+		t.parts[i].most = max(tablePageBuckets, int(memory/int64(len(t.parts))/int64(unsafe.Sizeof(bucket{}))))
+		t.parts[i].clear()
+	}
+	return t
+}
+
+// find is what is known of the state with a hash.
+func (t *table) find(hash uint64) (e entry, ok bool) {
+	p := &t.parts[hash>>t.shift]
+	p.Lock()
+	x := p.find(hash)
+	if ok = x != nil; ok {
+		e = *x
+	}
+	p.Unlock()
+	return e, ok
+}
+
+// put keeps an entry.
+func (t *table) put(e entry) {
+	p := &t.parts[e.hash>>t.shift]
+	p.Lock()
+	p.put(e)
+	p.Unlock()
+}
+
+// each does something with each part.
+func (t *table) each(f func(*part)) {
+	for i := range t.parts {
+		f(&t.parts[i])
+	}
+}
+
+// part is a bounded number of entries. Of those that come to the same bucket the deepest of
+// this search stay.
 //
 // It grows by one bucket at a time (W. Litwin, Linear Hashing, 1980), into which the entries
 // go that a longer part of their hash names: a table that doubles stands still for
 // seconds where it holds ten million entries.
-type table struct {
+type part struct {
+	sync.Mutex
 	pages   []*tablePage
 	buckets int  // in use: at least 1<<level, less than 2<<level
 	level   uint // bits of a hash that name the buckets which are still to be split
@@ -62,23 +115,17 @@ const (
 	grownAt          = 4 // one entry in so many is used where it grows: few buckets are full then
 )
 
-func newTable(memory int64) *table {
-	t := &table{most: max(tablePageBuckets, int(memory/int64(unsafe.Sizeof(bucket{}))))}
-	t.clear()
-	return t
-}
-
-func (t *table) bytes() int64 { return int64(len(t.pages)) * int64(unsafe.Sizeof(tablePage{})) }
+func (t *part) bytes() int64 { return int64(len(t.pages)) * int64(unsafe.Sizeof(tablePage{})) }
 
 // clear forgets everything.
-func (t *table) clear() {
+func (t *part) clear() {
 	t.pages = append(t.pages[:0:0], new(tablePage))
 	t.buckets, t.level, t.used = tablePageBuckets, tablePageBits, 0
 }
 
 // forgetEstimates keeps values that no estimate was used for, and best moves. Entries are
 // looked at when they are found: there may be gigabytes of them.
-func (t *table) forgetEstimates() {
+func (t *part) forgetEstimates() {
 	if t.epoch++; t.epoch > 0 {
 		return
 	}
@@ -92,7 +139,7 @@ func (t *table) forgetEstimates() {
 }
 
 // refresh forgets an estimate of an entry that is not of the table's epoch.
-func (t *table) refresh(x *entry) {
+func (t *part) refresh(x *entry) {
 	if x.epoch == t.epoch {
 		return
 	}
@@ -101,10 +148,10 @@ func (t *table) refresh(x *entry) {
 	}
 }
 
-func (t *table) bucket(b int) *bucket { return &t.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
+func (t *part) bucket(b int) *bucket { return &t.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
 
 // bucketOf is the one where the entry of a hash can be.
-func (t *table) bucketOf(hash uint64) *bucket {
+func (t *part) bucketOf(hash uint64) *bucket {
 	b := int(hash & (2<<t.level - 1))
 	if b >= t.buckets { // it is in the one that is still to be split
 		b -= 1 << t.level
@@ -113,7 +160,7 @@ func (t *table) bucketOf(hash uint64) *bucket {
 }
 
 // find is the entry of a hash, valid until the next put; nil: there is none.
-func (t *table) find(hash uint64) *entry {
+func (t *part) find(hash uint64) *entry {
 	at := t.bucketOf(hash)
 	for i := range at {
 		if x := &at[i]; x.hash == hash && x.kind != nothing {
@@ -125,7 +172,7 @@ func (t *table) find(hash uint64) *entry {
 }
 
 // put keeps an entry.
-func (t *table) put(e entry) {
+func (t *part) put(e entry) {
 	if grownAt*t.used > waysIn*t.buckets && t.buckets < t.most {
 		t.split()
 	}
@@ -154,7 +201,7 @@ func (t *table) put(e entry) {
 }
 
 // split makes a new bucket of a part of the next one that is to be split.
-func (t *table) split() {
+func (t *part) split() {
 	if t.buckets == len(t.pages)<<tablePageBits {
 		t.pages = append(t.pages, new(tablePage))
 	}

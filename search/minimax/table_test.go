@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 	}
 	const many = 200_000
 	for _, memory := range []int64{1 << 30, many * int64(unsafe.Sizeof(entry{})) / 8} {
-		x, rng := newTable(memory), random.New(1, 2)
+		x, rng := &newTable(memory, 1).parts[0], random.New(1, 2)
 		hashes := make([]uint64, many)
 		for i := range hashes {
 			hashes[i] = rng.Uint64()
@@ -64,7 +64,7 @@ func TestTable(t *testing.T) {
 // BenchmarkTable keeps a million entries.
 func BenchmarkTable(b *testing.B) {
 	for b.Loop() {
-		x, rng := newTable(1<<30), random.New(1, 2)
+		x, rng := newTable(1<<30, 1), random.New(1, 2)
 		for range 1 << 20 {
 			x.put(entry{hash: rng.Uint64(), depth: 1, kind: exact})
 		}

@@ -23,6 +23,7 @@ type job struct {
 	reduced int // depth of the first try; depth: there is none
 	lo, hi  score
 	ply     int
+	hash    uint64 // of the child, while threads tell each other where they are; 0: they do not
 }
 
 // join is what tasks search that one task waits for.
@@ -67,6 +68,7 @@ func (t *task) run() bool {
 	if !t.isCut() {
 		result = t.searchChild(&job)
 	}
+	s.busy.remove(job.hash)
 	if j.found[job.child] = result; result.ok && result.value >= j.hi {
 		j.cut = true
 	}
