@@ -223,14 +223,15 @@ func (t *task) searchRest(n *frame) bool {
 	var later []int32 // places of moves that another thread is at
 	for turn := range len(n.order) - 1 {
 		place := 1 + s.begins(turn, len(n.order)-1)
-		if s.busy.has(s.busyHash(n, place)) {
+		hash := s.busyHash(n, place)
+		if s.busy.has(hash) {
 			later = append(later, int32(place))
-		} else if !t.searchBrother(n, j, place) {
+		} else if !t.searchBrother(n, j, place, hash) {
 			break
 		}
 	}
 	for _, place := range later {
-		if !t.searchBrother(n, j, int(place)) {
+		if !t.searchBrother(n, j, int(place), s.busyHash(n, int(place))) {
 			break
 		}
 	}
@@ -245,22 +246,22 @@ func (t *task) searchRest(n *frame) bool {
 	return t.takeFound(n, j) || t.searchAgain(n, j)
 }
 
-// searchBrother searches the move at a place of the order, beside others if there is room.
-// False: there is no need to go on.
-func (t *task) searchBrother(n *frame, j *join, place int) bool {
+// searchBrother searches the move at a place of the order, beside others if there is room. hash
+// is that of busyHash. False: there is no need to go on.
+func (t *task) searchBrother(n *frame, j *join, place int, hash uint64) bool {
 	s := t.s
 	if j.cut || s.halted || t.isCut() {
 		return false
 	}
 	i := int(n.order[place])
-	todo := job{family: n.family, child: i, depth: n.depth - 1, reduced: s.reduced(n, place), lo: n.lo, hi: n.lo + 1, ply: n.ply, hash: s.busyHash(n, place)}
-	s.busy.add(todo.hash)
+	todo := job{family: n.family, child: i, depth: n.depth - 1, reduced: s.reduced(n, place), lo: n.lo, hi: n.lo + 1, ply: n.ply, hash: hash}
+	s.busy.add(hash)
 	if c := &n.children[i]; !c.ended && !c.shut && s.waiting+s.unborn*n.turn.n < batch {
 		t.spawn(j, todo)
 		return true
 	}
 	r := t.searchChild(&todo)
-	s.busy.remove(todo.hash)
+	s.busy.remove(hash)
 	if j.found[i] = r; r.ok && r.value >= n.hi {
 		j.cut = true
 	}

@@ -115,56 +115,56 @@ const (
 	grownAt          = 4 // one entry in so many is used where it grows: few buckets are full then
 )
 
-func (t *part) bytes() int64 { return int64(len(t.pages)) * int64(unsafe.Sizeof(tablePage{})) }
+func (p *part) bytes() int64 { return int64(len(p.pages)) * int64(unsafe.Sizeof(tablePage{})) }
 
 // clear forgets everything.
-func (t *part) clear() {
-	t.pages = append(t.pages[:0:0], new(tablePage))
-	t.buckets, t.level, t.used = tablePageBuckets, tablePageBits, 0
+func (p *part) clear() {
+	p.pages = append(p.pages[:0:0], new(tablePage))
+	p.buckets, p.level, p.used = tablePageBuckets, tablePageBits, 0
 }
 
 // forgetEstimates keeps values that no estimate was used for, and best moves. Entries are
 // looked at when they are found: there may be gigabytes of them.
-func (t *part) forgetEstimates() {
-	if t.epoch++; t.epoch > 0 {
+func (p *part) forgetEstimates() {
+	if p.epoch++; p.epoch > 0 {
 		return
 	}
-	for b := range t.buckets { // those of 256 evaluations ago would count again
-		at := t.bucket(b)
+	for b := range p.buckets { // those of 256 evaluations ago would count again
+		at := p.bucket(b)
 		for i := range at {
-			at[i].epoch = t.epoch - 1
-			t.refresh(&at[i])
+			at[i].epoch = p.epoch - 1
+			p.refresh(&at[i])
 		}
 	}
 }
 
 // refresh forgets an estimate of an entry that is not of the table's epoch.
-func (t *part) refresh(x *entry) {
-	if x.epoch == t.epoch {
+func (p *part) refresh(x *entry) {
+	if x.epoch == p.epoch {
 		return
 	}
-	if x.epoch = t.epoch; x.kind != nothing && !x.whole() {
+	if x.epoch = p.epoch; x.kind != nothing && !x.whole() {
 		x.kind, x.value, x.depth = atLeast, -infinite, 0
 	}
 }
 
-func (t *part) bucket(b int) *bucket { return &t.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
+func (p *part) bucket(b int) *bucket { return &p.pages[b>>tablePageBits][b&(tablePageBuckets-1)] }
 
 // bucketOf is the one where the entry of a hash can be.
-func (t *part) bucketOf(hash uint64) *bucket {
-	b := int(hash & (2<<t.level - 1))
-	if b >= t.buckets { // it is in the one that is still to be split
-		b -= 1 << t.level
+func (p *part) bucketOf(hash uint64) *bucket {
+	b := int(hash & (2<<p.level - 1))
+	if b >= p.buckets { // it is in the one that is still to be split
+		b -= 1 << p.level
 	}
-	return t.bucket(b)
+	return p.bucket(b)
 }
 
 // find is the entry of a hash, valid until the next put; nil: there is none.
-func (t *part) find(hash uint64) *entry {
-	at := t.bucketOf(hash)
+func (p *part) find(hash uint64) *entry {
+	at := p.bucketOf(hash)
 	for i := range at {
 		if x := &at[i]; x.hash == hash && x.kind != nothing {
-			t.refresh(x)
+			p.refresh(x)
 			return x
 		}
 	}
@@ -172,12 +172,12 @@ func (t *part) find(hash uint64) *entry {
 }
 
 // put keeps an entry.
-func (t *part) put(e entry) {
-	if grownAt*t.used > waysIn*t.buckets && t.buckets < t.most {
-		t.split()
+func (p *part) put(e entry) {
+	if grownAt*p.used > waysIn*p.buckets && p.buckets < p.most {
+		p.split()
 	}
-	e.age, e.epoch = t.age, t.epoch
-	at := t.bucketOf(e.hash)
+	e.age, e.epoch = p.age, p.epoch
+	at := p.bucketOf(e.hash)
 	to, least := 0, 1<<30
 	for i := range at {
 		x := &at[i]
@@ -185,9 +185,9 @@ func (t *part) put(e entry) {
 			to = i
 			break
 		}
-		t.refresh(x)
+		p.refresh(x)
 		worth := int(x.depth)
-		if x.age == t.age {
+		if x.age == p.age {
 			worth += 1 << 10
 		}
 		if worth < least {
@@ -195,24 +195,24 @@ func (t *part) put(e entry) {
 		}
 	}
 	if at[to].kind == nothing {
-		t.used++
+		p.used++
 	}
 	at[to] = e
 }
 
 // split makes a new bucket of a part of the next one that is to be split.
-func (t *part) split() {
-	if t.buckets == len(t.pages)<<tablePageBits {
-		t.pages = append(t.pages, new(tablePage))
+func (p *part) split() {
+	if p.buckets == len(p.pages)<<tablePageBits {
+		p.pages = append(p.pages, new(tablePage))
 	}
-	from, to := t.bucket(t.buckets-1<<t.level), t.bucket(t.buckets)
+	from, to := p.bucket(p.buckets-1<<p.level), p.bucket(p.buckets)
 	all := *from
 	*from = bucket{}
 	stay, move := 0, 0
 	for _, x := range all {
 		switch {
 		case x.kind == nothing:
-		case x.hash>>t.level&1 == 0:
+		case x.hash>>p.level&1 == 0:
 			from[stay] = x
 			stay++
 		default:
@@ -220,7 +220,7 @@ func (t *part) split() {
 			move++
 		}
 	}
-	if t.buckets++; t.buckets == 2<<t.level {
-		t.level++
+	if p.buckets++; p.buckets == 2<<p.level {
+		p.level++
 	}
 }

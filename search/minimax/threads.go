@@ -77,7 +77,7 @@ func (b *busy) clear() {
 }
 
 // busyHash is the hash of a child by which threads tell each other that they are at it; 0: it is
-// searched so soon that it is not worth telling, or there are no others.
+// searched so quickly that it is not worth telling, or there are no others.
 func (s *AlphaBeta) busyHash(n *frame, place int) uint64 {
 	i := int(n.order[place])
 	if c := &n.children[i]; s.busy == nil || n.depth < leastBusy || c.ended || c.shut {
