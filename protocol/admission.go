@@ -14,7 +14,9 @@ type serverConn struct {
 	stage atomic.Int32
 	asked time.Time // when its request had been read; set before it is watched
 	end   time.Time // of the reading after the reply; set before stageReplied
-	hasty bool      // its host has used up its allowance; set before the request is read
+
+	counted bool // its message has been held against its host's allowance
+	hasty   bool // which was used up
 }
 
 // The stages of a connection. Only while the player is being asked is it more

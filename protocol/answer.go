@@ -76,7 +76,7 @@ func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req re
 	} else if m, err = claim.message(ctx, req.body); err != nil {
 		return s.broken(c, err)
 	}
-	if c.hasty && !s.inPlay(m.Match) {
+	if s.hasty(c, m.Match) {
 		s.complain(c, "too many messages from one host", "", "a second", s.o.Rate)
 		return reply{http.StatusTooManyRequests, "too many messages: say it again later"}
 	}

@@ -181,9 +181,11 @@ func (s *Server) serve(c *serverConn) {
 	claim := &claim{budget: s.budget}
 	defer claim.release()
 	br := bufio.NewReader(c)
-	c.hasty = !s.rates.allow(c.host)
-	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: func(o opening) bool { return s.suffices(o, c.hasty) }}
+	reader := requestReader{conn: c, br: br, o: &s.o, claim: claim, suffices: func(o opening) bool { return s.suffices(c, o) }}
 	req, err := reader.read()
+	if err != nil {
+		s.hasty(c, "")
+	}
 	received := arrival(c.Conn, time.Now())
 	c.stage.Store(stageAnswering)
 	if s.isClosed() || errors.Is(err, errNothing) {
@@ -212,15 +214,28 @@ func (s *Server) serve(c *serverConn) {
 }
 
 // suffices tells whether a message is answered by its opening, as one is that comes
-// too often (hasty). A player that fails on the question will be asked again where
-// that is caught and told.
-func (s *Server) suffices(o opening, hasty bool) (enough bool) {
+// too often. A player that fails on the question will be asked again where that is
+// caught and told.
+func (s *Server) suffices(c *serverConn, o opening) (enough bool) {
 	defer func() {
 		if recover() != nil {
 			enough = false
 		}
 	}()
-	return o.suffices(s.player) || hasty && !s.inPlay(o.match)
+	return o.suffices(s.player) || s.hasty(c, o.match)
+}
+
+// hasty tells whether the message of a connection, which is of this match or of none,
+// comes too often: it takes one from its host's allowance. Messages of matches in play
+// take none, so that who plays many can still begin one more.
+func (s *Server) hasty(c *serverConn, match string) bool {
+	if s.inPlay(match) {
+		return false
+	}
+	if !c.counted {
+		c.counted, c.hasty = true, !s.rates.allow(c.host)
+	}
+	return c.hasty
 }
 
 // inPlay tells whether a match is one that the player plays now.

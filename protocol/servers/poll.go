@@ -57,14 +57,16 @@ func Poll(ctx context.Context, p protocol.Player, o PollOptions) error {
 		switch {
 		case errors.As(err, &status) && status.Status < 500 && status.Status != http.StatusTooManyRequests:
 			return fmt.Errorf("fetch messages for %s from %s: %w: is this the address, and %s a player that is invited?", poll.o.Name, poll.o.Get, err, poll.o.Name)
-		case err != nil:
-			poll.o.Logger.Warn("no messages can be fetched", "from", poll.o.Get, "err", err, "again in", wait)
-		case text != "":
+		case err == nil && poll.hear(ctx, text):
 			wait = poll.o.Pause
-			poll.hear(ctx, text)
 			continue
-		default:
+		case err == nil:
 			wait = poll.o.Pause
+		case errors.Is(err, protocol.ErrTimeout): // so a server that holds the question says that there is none
+			poll.o.Logger.Info("the server is silent", "from", poll.o.Get, "err", err)
+			wait, err = poll.o.Pause, nil
+		default:
+			poll.o.Logger.Warn("no messages can be fetched", "from", poll.o.Get, "err", err, "again in", wait)
 		}
 		select {
 		case <-ctx.Done():
@@ -173,13 +175,18 @@ func parseEnvelope(text string) (envelope, error) {
 	return envelope{parts[0], parts[1], parts[2], strings.TrimSpace(parts[3])}, nil
 }
 
-// hear takes a message in; its answer is found and posted in the background.
-func (p *poller) hear(ctx context.Context, text string) {
+// hear takes a message in, and tells whether it is a new one; its answer is found and
+// posted in the background. What is no message, or has come before, is no reason to ask
+// for the next at once: the server may say the same for ever.
+func (p *poller) hear(ctx context.Context, text string) (fresh bool) {
+	if text == "" {
+		return false
+	}
 	received := time.Now()
 	e, err := parseEnvelope(text)
 	if err != nil || e.recipient != p.o.Name {
 		p.o.Logger.Warn("a message was left alone", "err", err, "recipient", untrusted.PlainText(e.recipient, 60))
-		return
+		return false
 	}
 	id := e.sender + " " + e.id
 	p.mu.Lock()
@@ -189,14 +196,14 @@ func (p *poller) hear(ctx context.Context, text string) {
 	}
 	p.mu.Unlock()
 	if twice && answer == nil {
-		return // it is being answered
+		return false // it is being answered
 	}
 	select {
 	case p.places <- struct{}{}:
 	default:
 		p.o.Logger.Warn("too many messages at a time", "limit", pollAtOnce)
 		p.forget(id)
-		return
+		return false
 	}
 	p.work.Add(1)
 	go func() {
@@ -216,6 +223,7 @@ func (p *poller) hear(ctx context.Context, text string) {
 		}
 		p.post(ctx, e, *answer)
 	}()
+	return !twice
 }
 
 // note remembers that a message has come, and forgets the oldest.
