@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"semisplit/kif"
@@ -26,7 +27,8 @@ type Terminal struct {
 	w     io.Writer
 	once  sync.Once
 	lines chan string
-	err   error // why lines was closed
+	err   error       // why lines was closed
+	late  atomic.Bool // a line was waited for in vain
 
 	// Hint thinks about a position for a person and says what it found; nil: there
 	// is no help of that kind.
@@ -92,14 +94,22 @@ func (t *Terminal) read() {
 	}
 }
 
-// line is the next line that somebody has typed.
+// line is the next line that somebody has typed. One that came too late is not for a
+// later turn.
 func (t *Terminal) line(ctx context.Context) (string, error) {
 	t.once.Do(func() { go t.read() })
+	if t.late.Swap(false) {
+		select {
+		case <-t.lines:
+		default:
+		}
+	}
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(t.w)
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			fmt.Fprintln(t.w, "Too late.")
+			t.late.Store(true)
 		}
 		return "", timeout(ctx)
 	case line, ok := <-t.lines:

@@ -158,6 +158,33 @@ func TestOneOfTwoResigns(t *testing.T) {
 	}
 }
 
+// What is typed after the clock has run out is not the move of a later turn.
+func TestTypedTooLate(t *testing.T) {
+	const rules = `(role a) (role b) (init (turn 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal a x) (true (turn ?n)) (distinct ?n 1)) (<= (legal a y) (true (turn ?n)) (distinct ?n 1))
+(<= (legal a noop) (true (turn 1))) (legal b noop)
+(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m)) (<= terminal (true (turn 3))) (goal a 50) (goal b 50)`
+	synctest.Test(t, func(t *testing.T) {
+		in, typed := io.Pipe()
+		defer typed.Close()
+		go func() {
+			time.Sleep(65 * time.Second) // the other one thinks until 70
+			fmt.Fprintln(typed, "2")
+			time.Sleep(30 * time.Second)
+			fmt.Fprintln(typed, "1")
+		}()
+		other := &scripted{play: func(context.Context, int) (kif.Term, error) {
+			time.Sleep(10 * time.Second)
+			return kif.Symbol("noop"), nil
+		}}
+		seats := []referee.Seat{referee.NewTerminal(in, io.Discard).Person(), other}
+		r, err := referee.Run(t.Context(), referee.Config{Rules: parse(t, rules), Seats: seats, PlayClock: time.Minute})
+		if err != nil || len(r.Record.Moves) != 3 || r.Record.Moves[2][0] != "x" {
+			t.Errorf("moves %v, %v", r.Record.Moves, err)
+		}
+	})
+}
+
 // A word that is no move asks for help, for the moves again, or leaves.
 func TestWordsOfPeople(t *testing.T) {
 	screen, r, err := at(t, counter, 1, "help\nmoves\nboard\nup\nquit\n")

@@ -161,7 +161,7 @@ func (m *match) play(ctx context.Context) error {
 		if err := context.Cause(ctx); err != nil {
 			return fmt.Errorf("cancelled: %w", err)
 		}
-		if m.result.Steps == m.MaxSteps {
+		if m.result.Steps >= m.MaxSteps { // there may be more in what the match begins with
 			m.result.Aborted, m.result.Reason = true, fmt.Sprintf("no end after %d steps", m.MaxSteps)
 			return nil
 		}

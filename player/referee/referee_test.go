@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -189,6 +190,11 @@ func TestBounds(t *testing.T) {
 	r, err := referee.Run(t.Context(), referee.Config{Rules: endless, Seats: []referee.Seat{referee.Legal()}, MaxSteps: 20, PlayClock: time.Second})
 	if err != nil || !r.Aborted || r.Steps != 20 || r.Reason == "" {
 		t.Errorf("an endless game: %+v, %v", r, err)
+	}
+	opening := slices.Repeat([][]kif.Term{{kif.Symbol("go")}}, 25)
+	r, err = referee.Run(t.Context(), referee.Config{Rules: endless, Seats: []referee.Seat{referee.Legal()}, MaxSteps: 20, PlayClock: time.Second, Opening: opening})
+	if err != nil || !r.Aborted || r.Steps != 25 {
+		t.Errorf("an opening beyond the bound: %+v, %v", r, err)
 	}
 	stuck := parse(t, "(role a) (init (s 1)) (<= (legal a go) (true (s 1))) (<= (next (s 2)) (true (s 1))) (<= terminal (true (s 3))) (goal a 7)")
 	r, err = referee.Run(t.Context(), referee.Config{Rules: stuck, Seats: []referee.Seat{referee.Legal()}, PlayClock: time.Second})
