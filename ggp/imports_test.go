@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"player/evaluation/learning":   {"search/final", "kif", "internal/guard", "reasoner", "search", "search/engine", "search/mcts", "player/board", "player/evaluation", "player/evaluation/regression", "player/evaluation/greedy"},
 	"player/agent":                 {"search/final", "search/heuristic", "internal", "reasoner", "search/mcts", "search/proof", "search/stats", "player/evaluation"},
 	"player/machines":              {"internal/cores", "reasoner", "search", "search/ahead", "search/combinatorial", "search/encoding", "search/engine", "search/mcts", "search/minimax", "search/portfolio", "player/agent", "player/board", "player/evaluation", "player/evaluation/greedy", "player/evaluation/learning"},
-	"player/local":                 {"kif", "reasoner", "search", "player/agent", "player/board", "player/machines"},
+	"player/local":                 {"kif", "internal/guard", "reasoner", "search", "player/agent", "player/board", "player/machines"},
 	"player/choice":                {"search/final", "internal", "internal/cores", "internal/guard", "reasoner", "search", "search/mcts", "player/agent", "player/board", "player/evaluation", "player/evaluation/learning", "player/local", "player/machines"},
 	"player/knowledge":             {"internal", "reasoner", "player/agent", "player/choice", "player/evaluation", "player/jobs"},
 	"player/internal":              {"games", "reasoner"},

@@ -113,7 +113,7 @@ func New(c Config) *Player {
 	}
 	general := c.Agent.General
 	p := &Player{
-		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewTree, watch: c.Watch,
+		agent: c.Agent, seed: c.Seed, log: c.Log, limits: c.Limits, epoch: time.Now(), newTree: machines.NewMatchTree, watch: c.Watch,
 		core: newCore(c.Matches, general.SimulateDuringOppTurn && c.Agent.Algorithm.Parameters.Iterations == 0, general.Buffer()),
 
 		places:   semaphore.NewWeighted(int64(c.Matches + spareMatches)),

@@ -292,6 +292,7 @@ func (w *worker) report(turn int, moves []kif.Term, mended string) {
 // search runs until it is halted or finished.
 func (w *worker) search(turn int, stop *atomic.Bool) {
 	done := searched{turn: turn, end: endHalted}
+	begun := time.Now()
 	err := guard.Run(func() error {
 		if w.position == nil {
 			return errNoPosition
@@ -300,7 +301,7 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 			return err
 		}
 		for !stop.Load() {
-			finished, err := w.think(stop, &done.thought)
+			finished, err := w.think(stop, time.Since(begun), &done.thought)
 			if err != nil && !stop.Load() {
 				return err
 			}
@@ -318,12 +319,13 @@ func (w *worker) search(turn int, stop *atomic.Bool) {
 	w.tell(done)
 }
 
-// think searches for one slice and notes what is known then. With a bound on
+// think searches for one slice and notes what is known then. It is the longer the
+// longer has been thought, for alpha-beta begins its depth again in each. With a bound on
 // the iterations they are one slice, since every end of a search costs the
 // playouts in flight, and the same bound is to give the same move.
-func (w *worker) think(stop *atomic.Bool, t *thought) (finished bool, err error) {
+func (w *worker) think(stop *atomic.Bool, thought time.Duration, t *thought) (finished bool, err error) {
 	limit := w.playing.Algorithm.Parameters.Iterations
-	budget := search.Budget{Time: w.slice, Idle: w.single}
+	budget := search.Budget{Time: min(max(w.slice, thought/2), longestSlice), Idle: w.single}
 	if limit > 0 {
 		budget = search.Budget{Iterations: int(limit)}
 	}

@@ -10,7 +10,7 @@ import "sync/atomic"
 // bound on memory among them.
 type Algorithm interface {
 	// SetRoot starts anew at a state. After an error (an engine cannot follow the rules
-	// there) there is no root.
+	// there, or a Refusal) there is no root.
 	SetRoot(state []uint64) error
 
 	// Advance makes the state after a joint move the root, with what is known of it.
@@ -32,3 +32,8 @@ type Algorithm interface {
 	// the order of their numbers; nil if the algorithm keeps no such statistics.
 	RootEdges(role int) []EdgeStats
 }
+
+// Refusal is the error of an Algorithm that is not for such a state, and says which one is.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }

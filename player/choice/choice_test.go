@@ -616,7 +616,7 @@ func TestDoubt(t *testing.T) {
 			{Agent: short, prior: 0.57, priorLow: 0.7, Iterations: 800}, // the quickest tree
 		}
 	}
-	// What is not tried is doubted, unless trial matches are remembered.
+	// What is not tried is doubted, unless trial matches are remembered, which had shorter moves.
 	for _, ponders := range []bool{false, true} {
 		for _, remembered := range []bool{false, true} {
 			c := &chooser{
@@ -636,7 +636,8 @@ func TestDoubt(t *testing.T) {
 			if all[3].Prior < 0.8 {
 				t.Errorf("before that the prior of short playouts is %v", all[3].Prior)
 			}
-			if c.trials(t.Context()); c.NoTrials == "" || prior < 0.9 || math.Abs(all[2].Prior-want[0]) > 1e-9 || math.Abs(all[3].Prior-want[1]) > 1e-9 || (all[2].Score == score) != remembered {
+			if c.trials(t.Context()); c.NoTrials == "" || prior < 0.9 || math.Abs(all[2].Prior-want[0]) > 1e-9 || math.Abs(all[3].Prior-want[1]) > 1e-9 ||
+				remembered && (all[2].Score <= score || all[2].Score >= prior) || !remembered && all[2].Score == score {
 				t.Errorf("idle time %v, remembered %v: prior %v then %v and %v, score %v then %v, no trials: %q", ponders, remembered, prior, all[2].Prior, all[3].Prior, score, all[2].Score, c.NoTrials)
 			}
 			if math.Abs(all[1].Prior-0.7) > 1e-9 || all[0].Prior != 0.5 {
@@ -956,6 +957,38 @@ func TestTrialsThatBreakDown(t *testing.T) {
 	}
 	if best, _ := decide(c.Candidates); best == nil {
 		t.Error("nobody plays")
+	}
+}
+
+// A favorite that breaks down is out, not who plays against it.
+func TestFavoriteThatBreaksDown(t *testing.T) {
+	m := gametest.Lanes(t, gametest.Bundled(t, "tictactoe"), "orthodox")
+	p := PlanReport{Trial: reasoner.Trial{Plan: "orthodox", Machine: m}, Length: 8}
+	c := &chooser{Choice: Choice{Options: Options{Time: time.Second, Threads: 2}, Plans: []PlanReport{p}}, source: oneMachine{m}, begun: time.Now()}
+	broken := &Candidate{Name: "broken", Plan: &p, Prior: 0.9, Iterations: 1} // without a machine
+	c.Candidates = []*Candidate{broken}
+	for _, name := range []string{"b", "c"} {
+		c.Candidates = append(c.Candidates, &Candidate{Name: name, Plan: &p, Prior: 0.5, Iterations: 1, Agent: agent.Default(), machine: m})
+	}
+	c.trials(t.Context())
+	for _, k := range c.Candidates {
+		if (k.Out != "") != (k == broken) {
+			t.Errorf("%s: out for %q", k.Name, k.Out)
+		}
+	}
+}
+
+// What was learned before and says nothing is no reason not to learn.
+func TestUselessKnowledge(t *testing.T) {
+	rules := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, rules, "orthodox")
+	c := &chooser{
+		Choice:  Choice{Options: Options{Time: 4 * time.Second, Threads: 1}, Plans: []PlanReport{{Trial: reasoner.Trial{Plan: "orthodox", Machine: m}}}},
+		program: rules, base: agent.Automatic(), source: oneMachine{m}, begun: time.Now(),
+		known: Known{Evaluations: map[evaluation.Source]*evaluation.Evaluation{evaluation.FromMatches: {}}},
+	}
+	if c.learn(t.Context()); !c.IsNew(evaluation.FromMatches) || !c.Evaluations[evaluation.FromMatches].Useful() {
+		t.Errorf("nothing was learned: %s", c.NoEvaluation)
 	}
 }
 

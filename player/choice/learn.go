@@ -86,7 +86,7 @@ func (c *chooser) learn(ctx context.Context) {
 		most = c.Options.Time
 	}
 	const source = evaluation.FromMatches
-	if known := c.known.Evaluations[source]; known != nil && !c.Options.Learn {
+	if known := c.known.Evaluations[source]; known.Useful() && !c.Options.Learn {
 		c.Evaluations[source] = known.On(quickest.Machine)
 		return
 	}

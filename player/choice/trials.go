@@ -3,6 +3,7 @@ package choice
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,7 +22,11 @@ func (c *chooser) trials(ctx context.Context) {
 	defer func() {
 		if c.NoTrials != "" {
 			untried(c.Candidates, len(c.before) > 0, &c.Options)
-			c.rate()
+			if len(c.before) > 0 { // of matches with moves no longer than trials mostly have
+				c.setMove(min(seconds(tuned.LeastMove.Value), c.Options.move()))
+			} else {
+				c.rate()
+			}
 		}
 	}()
 	if c.NoTrials = c.mayTry(); c.NoTrials != "" {
@@ -58,11 +63,11 @@ func (c *chooser) trial(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	plays, points, err := c.playSet(ctx, pair, number)
+	plays, points, broken, err := c.playSet(ctx, pair, number)
 	if ctx.Err() != nil {
 		err = nil // it was stopped
 	}
-	c.endPair(pair, plays, points, err)
+	c.endPair(pair, plays, points, broken, err)
 	return true
 }
 
@@ -80,8 +85,8 @@ func (c *chooser) startPair() (pair [2]*Candidate, number int, ok bool) {
 	return pair, c.sets - 1, true
 }
 
-// endPair keeps what a set has come to.
-func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, err error) {
+// endPair keeps what a set has come to: after an error a side is broken.
+func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, broken int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, k := range pair {
@@ -93,8 +98,7 @@ func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, err err
 	}
 	c.plays += plays
 	if err != nil {
-		// Whose fault it is cannot be told, but the leader has played before.
-		pair[0].failed, pair[0].Out = err, "it broke down in a trial match: "+err.Error()
+		pair[broken].failed, pair[broken].Out = err, "it broke down in a trial match: "+err.Error()
 	}
 }
 
@@ -260,8 +264,9 @@ func (c *chooser) next() (pair [2]*Candidate, ok bool) {
 }
 
 // playSet plays on each seat once. What has not ended in time counts for
-// nobody. Each set begins on another seat, since the last ones are cut short.
-func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (plays int, points float64, err error) {
+// nobody. Each set begins on another seat, since the last ones are cut short. After an error
+// a side is broken: the one that it names, or else the one on whose machine the match is judged.
+func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (plays int, points float64, broken int, err error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	seed := c.Options.Seed + uint64(number)<<20
@@ -270,13 +275,17 @@ func (c *chooser) playSet(ctx context.Context, pair [2]*Candidate, number int) (
 		for _, seating := range seatings {
 			err := guard.Run(func() error { return c.playMatch(ctx, pair, seating, seed, uint64(i), &goals, &stop) })
 			if err != nil {
-				return plays, points, err
+				broken := local.SecondSide
+				if of := (*local.Fault)(nil); errors.As(err, &of) && seating[of.Role] != local.Chance {
+					broken = seating[of.Role]
+				}
+				return plays, points, broken, err
 			}
 		}
 		plays++
 		points += local.Share(goals[local.FirstSide], goals[local.SecondSide])
 	}
-	return plays, points, nil
+	return plays, points, 0, nil
 }
 
 // playMatch plays one match and adds its goals.
@@ -290,11 +299,13 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 		seat := local.Seat{Side: who}
 		if who != local.Chance {
 			seat.Name = sides[who].Name
-			p, err := local.NewPlayer(sides[who].machine, sides[who].oneThread(), role, seed+play<<10+uint64(role), stop)
-			if err != nil {
+			err := guard.Run(func() (err error) {
+				seat.Thinker, err = local.NewPlayer(sides[who].machine, sides[who].oneThread(), role, seed+play<<10+uint64(role), stop)
 				return err
+			})
+			if err != nil {
+				return &local.Fault{Role: role, Err: err}
 			}
-			seat.Thinker = p
 		}
 		seats = append(seats, seat)
 	}

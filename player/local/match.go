@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"semisplit/internal/guard"
 	"semisplit/kif"
 	"semisplit/player/board"
 	"semisplit/search"
@@ -73,9 +74,18 @@ func NewMatch(judge *board.Board, seats []Seat, seed uint64) *Match {
 	return &Match{Judge: judge, seats: seats, random: spread(seed, 0)}
 }
 
+// Fault is an error of who sits on a seat.
+type Fault struct {
+	Role int
+	Err  error
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+func (f *Fault) Unwrap() error { return f.Err }
+
 // blame says whose error it is.
 func (t *Match) blame(role int, err error) error {
-	return fmt.Errorf("%s as %v, turn %d: %w", t.seats[role].Name, t.Judge.Machine().Roles()[role], t.Turns, err)
+	return &Fault{role, fmt.Errorf("%s as %v, turn %d: %w", t.seats[role].Name, t.Judge.Machine().Roles()[role], t.Turns, err)}
 }
 
 // Open plays the joint moves of Opening.
@@ -163,7 +173,7 @@ func (t *Match) advance(moves []kif.Term) error {
 		if seat.Thinker == nil {
 			continue
 		}
-		if err := seat.Thinker.Advance(moves); err != nil {
+		if err := guard.Run(func() error { return seat.Thinker.Advance(moves) }); err != nil {
 			return t.blame(role, err)
 		}
 	}
@@ -179,7 +189,11 @@ func (t *Match) Run(ctx context.Context, budgets [2]search.Budget, start search.
 			if seat.Thinker == nil {
 				continue
 			}
-			if _, err := seat.Thinker.Prepare(start); err != nil {
+			err := guard.Run(func() error {
+				_, err := seat.Thinker.Prepare(start)
+				return err
+			})
+			if err != nil {
 				return t.blame(role, err)
 			}
 		}
@@ -216,7 +230,12 @@ func (t *Match) choose(role int, budgets [2]search.Budget) (kif.Term, error) {
 		}
 		return move, nil
 	}
-	move, report, err := t.seats[role].Thinker.Choose(budgets[t.seats[role].Side])
+	var move kif.Term
+	var report search.Report
+	err := guard.Run(func() (err error) {
+		move, report, err = t.seats[role].Thinker.Choose(budgets[t.seats[role].Side])
+		return err
+	})
 	if errors.Is(err, ErrNoMove) && len(t.Judge.FirstPaths(role, 1)) == 0 {
 		return kif.Term{}, errStalled
 	}

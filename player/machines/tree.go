@@ -29,9 +29,29 @@ var makers = map[string]func(m reasoner.Machine, a agent.Agent, seed uint64) sea
 	agent.NameLinear:       newCombinatorial(combinatorial.Linear),
 }
 
-// NewTree makes the search of an agent on a machine.
+// NewTree makes the search of an agent on a machine. States that it refuses later than its
+// first root are searched by plain Monte Carlo tree search.
 func NewTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
-	return makers[a.Algorithm.Name](m, a, seed)
+	return newTree(m, a, seed, true)
+}
+
+// NewMatchTree is NewTree that searches its first root in any case, as in a match, which
+// may have come to any state.
+func NewMatchTree(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorithm {
+	return newTree(m, a, seed, false)
+}
+
+func newTree(m reasoner.Machine, a agent.Agent, seed uint64, strict bool) search.Algorithm {
+	main := makers[a.Algorithm.Name](m, a, seed)
+	if !a.Minimax() && !a.Combinatorial() { // which search any state
+		return main
+	}
+	return portfolio.NewRelief(main, func() search.Algorithm {
+		plain := agent.Default()
+		plain.General = a.General
+		plain.Algorithm.Parameters.Solver = true
+		return newPortfolio(m, plain, seed)
+	}, strict)
 }
 
 // newPortfolio makes a Monte Carlo tree search, with one engine for each thread.

@@ -13,13 +13,14 @@
 package combinatorial
 
 import (
-	"errors"
 	"math"
 	"slices"
+
+	"semisplit/search"
 )
 
 // ErrDimensions is why a game is refused.
-var ErrDimensions = errors.New("combinatorial: no role has moves of two or more dimensions: Monte Carlo tree search is for such games")
+const ErrDimensions = search.Refusal("combinatorial: no role has moves of two or more dimensions: Monte Carlo tree search is for such games")
 
 // Check tells whether a game with so many levels by role can be searched: nil, or
 // ErrDimensions.

@@ -5,9 +5,9 @@
 package minimax
 
 import (
-	"errors"
 	"math"
 
+	"semisplit/search"
 	"semisplit/search/engine"
 )
 
@@ -39,11 +39,11 @@ const (
 )
 
 // Reasons why a search refuses a state as its root.
-var (
-	ErrTogether = errors.New("minimax: several roles choose at once, which minimax knows no value of: Monte Carlo tree search does")
-	ErrChance   = errors.New("minimax: chance moves, whose values would have to be averaged: Monte Carlo tree search does that")
-	ErrRoles    = errors.New("minimax: alpha-beta is for two roles: best-first takes any number")
-	ErrMany     = errors.New("minimax: too many moves")
+const (
+	ErrTogether = search.Refusal("minimax: several roles choose at once, which minimax knows no value of: Monte Carlo tree search does")
+	ErrChance   = search.Refusal("minimax: chance moves, whose values would have to be averaged: Monte Carlo tree search does that")
+	ErrRoles    = search.Refusal("minimax: alpha-beta is for two roles: best-first takes any number")
+	ErrMany     = search.Refusal("minimax: too many moves")
 )
 
 const (

@@ -1,6 +1,6 @@
 // Package portfolio lets two algorithms share a clock: Monte Carlo tree search, and the
 // search by layers in games for one; alpha-beta, and what learns for it while others
-// choose.
+// choose; any one, and another for the states that it refuses.
 package portfolio
 
 import (
