@@ -90,6 +90,16 @@ type Seer interface {
 	Winners(role int, dst []uint64) []uint64
 }
 
+// Preferrer is what a Seer may be as well: one that sees which moves let another role win
+// at once.
+type Preferrer interface {
+	// Preferred appends the semimoves that a role, the only one with a choice, prefers to
+	// begin with in the state that a lane reached in the last Step, in rising order: those of
+	// moves that win at once; or, where there are none, those of moves after which nobody
+	// else does. None: it prefers nothing, or nothing is seen.
+	Preferred(lane, role int, dst []uint32) []uint32
+}
+
 // Staller is what an Engine may be as well: one whose lanes now and then need
 // several Steps for a random joint move: because the semimoves that they drew
 // led nowhere and they take them back one by one, or because their game ends by it

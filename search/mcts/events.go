@@ -52,7 +52,7 @@ func (w *worker) read(stop *atomic.Bool) {
 			l, ended := &f.lanes[number], f.ended[i]>>b&1 != 0
 			switch {
 			case l.mode == expanding:
-				w.offers.Mark(number)
+				w.mark(number, l.nodes[len(l.nodes)-1] == f.tree.Root)
 			case l.mode == joining && !ended:
 			case l.mode == leaf && !ended:
 				w.readLeaf(l, number)
@@ -85,7 +85,16 @@ func (w *worker) readLeaf(l *lane, number int) {
 		l.state = w.engine.State(number, l.state[:0])
 	}
 	if !l.firstVisit && l.singleMover {
-		w.offers.Mark(number)
+		w.mark(number, false)
+	}
+}
+
+// mark has the offers read in a lane. Those of the root are all shown.
+func (w *worker) mark(lane int, root bool) {
+	if !root && w.winSight.losesAll() {
+		w.offers.MarkBest(lane)
+	} else {
+		w.offers.Mark(lane)
 	}
 }
 

@@ -127,14 +127,13 @@ func (f *flight) finish(l *lane, values []float64, ended bool) (again bool) {
 	it.Lane, it.Nodes, it.Edges, it.Crossed = int(l.number), path.nodes, path.edges, path.crossed
 	it.Played, it.Left, it.Now = l.mode == rollout, l.left, f.steps
 	it.SingleMover, it.Values = path.singleMover, values
+	mean, held := f.hold(l, values)
+	it.TakenBack = !held && f.takeBack(l)
 	f.backup.Playout(it)
-	var held bool
-	if it.Values, held = f.hold(l, it.Values); held {
-		return false
+	if held || it.TakenBack {
+		return it.TakenBack
 	}
-	if f.takeBack(l) {
-		return true
-	}
+	it.Values = mean
 	f.backup.Path(it)
 	f.turnTo(l, idle)
 	f.done++

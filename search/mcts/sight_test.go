@@ -1,10 +1,13 @@
 package mcts
 
 import (
+	"math"
+	"slices"
 	"sync/atomic"
 	"testing"
 
 	"semisplit/search"
+	"semisplit/search/final"
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/toys"
 	"semisplit/search/stats"
@@ -138,6 +141,71 @@ func TestRepliesThatLoseAreTakenBack(t *testing.T) {
 	}
 }
 
+// Replies that lose at once get no node where they are seen and others do not, once a win was
+// always the other's loss. What is proven is the same.
+func TestRepliesThatLoseAreNoChildren(t *testing.T) {
+	oneThread(t)
+	g := toys.TicTacToe{}
+	e := toys.Preferring{Seeing: toys.NewSeeing(g, 8, 100)}
+	var mc *searcher
+	root := []uint64{0o001, 0o040} // x has 0, o has 5, and x is to move
+	for _, begin := range [][]uint64{g.Initial(), root} {
+		rivals := 0
+		if mc != nil {
+			rivals = mc.worker.winSight.rivals
+		}
+		mc = newSearcher(e, g.Levels(), usual(Options{Seed: 1, Solver: true}), 0)
+		mc.worker.winSight.rivals = rivals
+		if err := mc.SetRoot(begin); err != nil {
+			t.Fatal(err)
+		}
+		mustSearchOn(t, mc, 1500)
+		if !mc.worker.winSight.losesAll() {
+			t.Fatalf("after %d wins", mc.worker.winSight.rivals)
+		}
+	}
+	narrow := 0
+	eachState(mc, func(n uint32, s []uint64) {
+		if n == mc.tree.Root || mc.tree.Node(n).Children == 0 {
+			return
+		}
+		for role := range 2 {
+			all := g.Offers(s, role, nil)
+			loses := func(move uint32) bool {
+				joint := []uint32{g.Offers(s, 0, nil)[0], g.Offers(s, 1, nil)[0]}
+				joint[role] = move
+				next := g.Play(s, joint)
+				return !g.Terminal(next) && e.Wins(next, 1-role)
+			}
+			if len(all) == 1 || !slices.ContainsFunc(all, func(m uint32) bool { return !loses(m) }) || !slices.ContainsFunc(all, loses) {
+				continue
+			}
+			narrow++
+			for _, id := range edgesOf(mc, n, role) {
+				if move := mc.tree.Edges.Edge(id).Semimove; loses(move) {
+					t.Errorf("state %o: role %d may play %d", s, role, move)
+				}
+			}
+		}
+	})
+	if narrow < 5 {
+		t.Errorf("%d nodes have replies that lose, and others", narrow)
+	}
+	if err := mc.check(); err != nil {
+		t.Error(err)
+	}
+	plain := seeingTree(g, 8, Options{Seed: 1, Solver: true})
+	if err := plain.SetRoot(root); err != nil {
+		t.Fatal(err)
+	}
+	for _, tree := range []*searcher{mc, plain} {
+		mustSearchOn(t, tree, 100_000)
+	}
+	if a, b := mc.proofs.Bounds.Lows(mc.tree.Root), plain.proofs.Bounds.Lows(plain.tree.Root); !slices.Equal(a, b) || !mc.proofs.Decided(mc.tree.Root) {
+		t.Errorf("proven: %v, with all replies %v", a, b)
+	}
+}
+
 // threat is a game for two: the first role threatens, and wins by one more move unless the
 // second one answers with 0, which ends the game.
 type threat struct{}
@@ -202,6 +270,43 @@ func TestTakenBackIsLearnedOnce(t *testing.T) {
 		}
 		if learned := mc.worker.flight.learner.Mast.Split[0][0][threatened].N; learned != float64(wins) || wins < 7 {
 			t.Errorf("seed %d: the winning move was played %d times, and learned from %v times", seed, wins, learned)
+		}
+	}
+}
+
+// What is valued by all that was played after a node, as by GRAVE, does not count the replies
+// that are taken back either.
+func TestTakenBackIsNoResult(t *testing.T) {
+	for seed := range uint64(8) {
+		e := newSteered(threat{}, 1, 0, seed)
+		o := Options{Seed: seed, Solver: true, Grave: stats.Grave{Reference: 1}, Final: final.Visits}
+		mc := newSearcher(tracingSeer{e, toys.Seeing{Engine: e.Engine}}, threat{}.Levels(), usual(o), 0)
+		if err := mc.SetRoot(threat{}.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		won, taken := float32(0), 0
+		for {
+			r, err := mc.Search(nil, search.Budget{Iterations: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Iterations == 0 {
+				break
+			}
+			if mc.worker.flight.iteration.Values[0] == 1 {
+				won++
+			}
+		}
+		eachState(mc, func(n uint32, s []uint64) {
+			for _, id := range edgesOf(mc, n, 1) {
+				if own := mc.tree.Edges.Edge(id); own.Semimove > 0 && own.Visits == 0 {
+					taken++
+				}
+			}
+		})
+		got := tree.EvidenceOf(mc.grave.Of(mc.grave.Table(mc.tree.Root), 0), threatened)
+		if math.Abs(float64(got.N-won)) > 1e-3 || taken < 6 {
+			t.Errorf("seed %d: %v iterations were won, %v count for the winning move; %d replies taken back", seed, won, got.N, taken)
 		}
 	}
 }

@@ -16,11 +16,13 @@ type Reader struct {
 	encodings []encoding.Moves // by role
 	lister    engine.Lister    // the engine, where the tree takes moves whole that it splits; nil: prefix by prefix
 
-	sampler engine.Sampler // the engine, where it may leave moves out itself; nil: it never does
+	sampler engine.Sampler   // the engine, where it may leave moves out itself; nil: it never does
+	prefers engine.Preferrer // the engine, where it sees what is preferred; nil: it does not
 
 	firsts [][][]uint32 // by lane and role: the first level of what was read
 	partly [][]bool     // by lane and role: some of what may be chosen was left out
 	marked []uint64     // a bit for each lane that is to be read
+	best   []uint64     // of these, for each where what is preferred is enough
 
 	path, found []uint32 // scratch
 	dead        int      // prefixes that the state at hand was asked for in vain
@@ -29,11 +31,12 @@ type Reader struct {
 // New makes a reader of an engine.
 func New(e engine.Engine, encodings []encoding.Moves) *Reader {
 	n := e.Lanes()
-	r := &Reader{engine: e, encodings: encodings, firsts: make([][][]uint32, n), partly: make([][]bool, n), marked: make([]uint64, (n+63)/64)}
+	r := &Reader{engine: e, encodings: encodings, firsts: make([][][]uint32, n), partly: make([][]bool, n), marked: make([]uint64, (n+63)/64), best: make([]uint64, (n+63)/64)}
 	for i := range n {
 		r.firsts[i], r.partly[i] = make([][]uint32, len(encodings)), make([]bool, len(encodings))
 	}
 	r.sampler, _ = e.(engine.Sampler)
+	r.prefers, _ = e.(engine.Preferrer)
 	if slices.ContainsFunc(encodings, func(s encoding.Moves) bool { return s.Whole != nil }) {
 		r.lister, _ = e.(engine.Lister)
 	}
@@ -42,6 +45,13 @@ func New(e engine.Engine, encodings []encoding.Moves) *Reader {
 
 // Mark makes the next Read read a lane, which is at a state then.
 func (r *Reader) Mark(lane int) { r.marked[lane/64] |= 1 << (lane % 64) }
+
+// MarkBest is Mark for a state in which a role that alone chooses has only what it prefers, if
+// that is anything, where its moves have one semimove.
+func (r *Reader) MarkBest(lane int) {
+	r.Mark(lane)
+	r.best[lane/64] |= 1 << (lane % 64)
+}
 
 // Read reads what the marked lanes offer: whole moves for all lanes together, if the
 // engine can.
@@ -57,6 +67,9 @@ func (r *Reader) Read() {
 				if firsts[role] = firsts[role][:0]; r.lister == nil || r.encodings[role].Whole == nil {
 					firsts[role] = r.look(lane, role, firsts[role])
 				}
+			}
+			if r.best[i]>>(lane%64)&1 != 0 {
+				r.takeBest(lane)
 			}
 		}
 	}
@@ -77,6 +90,26 @@ func (r *Reader) Read() {
 		}
 	}
 	clear(r.marked)
+	clear(r.best)
+}
+
+// takeBest leaves the role that alone chooses in a lane what it prefers.
+func (r *Reader) takeBest(lane int) {
+	firsts, mover := r.firsts[lane], -1
+	for role := range firsts {
+		if s := &r.encodings[role]; s.Whole != nil || s.EngineLevels != 1 || len(firsts[role]) > 1 && mover >= 0 {
+			return
+		}
+		if len(firsts[role]) > 1 {
+			mover = role
+		}
+	}
+	if mover < 0 || r.prefers == nil || r.partly[lane][mover] {
+		return
+	}
+	if r.found = r.prefers.Preferred(lane, mover, r.found[:0]); len(r.found) > 0 {
+		firsts[mover] = append(firsts[mover][:0], r.found...)
+	}
 }
 
 // cut notes that a lane offers a role more than was listed. A single move would pass for

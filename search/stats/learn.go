@@ -48,6 +48,8 @@ type Iteration struct {
 	Played bool     // its playout left the tree in the Step left, and ended in the Step now
 	Left   int64
 	Now    int64
+
+	TakenBack bool // its last joint move will be: it tells of moves, but is no result of those before it
 }
 
 // Setup is what a learner works on.
@@ -134,10 +136,10 @@ func (n *Learner) Learn(it *Iteration, goals []float64) {
 	if n.Mast != nil {
 		n.learnMast(goals)
 	}
-	if n.rave != nil {
+	if n.rave != nil && !it.TakenBack {
 		n.learnRave(it, goals)
 	}
-	if n.byNodes.On() {
+	if n.byNodes.On() && !it.TakenBack {
 		n.learnGrave(it, goals)
 	}
 }

@@ -42,6 +42,9 @@ func (e Seeing) win(s []uint64, role int) []uint32 {
 	return nil
 }
 
+// Wins tells whether a role wins at once in a state.
+func (e Seeing) Wins(s []uint64, role int) bool { return e.win(s, role) != nil }
+
 // Sees is true.
 func (e Seeing) Sees() bool { return true }
 
@@ -52,6 +55,34 @@ func (e Seeing) Winners(role int, dst []uint64) []uint64 {
 	for i, l := range e.lanes {
 		if l.loaded && !l.over && e.win(l.state, role) != nil {
 			dst[first+i/64] |= 1 << (i % 64)
+		}
+	}
+	return dst
+}
+
+// Preferring is a Seeing that sees which moves let another role win at once as well. It is for
+// games in which moves have one semimove.
+type Preferring struct{ Seeing }
+
+// Preferred appends the moves that a role prefers.
+func (e Preferring) Preferred(lane, role int, dst []uint32) []uint32 {
+	s := e.lanes[lane].state
+	if joint := e.win(s, role); joint != nil {
+		return append(dst, joint[role])
+	}
+	for _, m := range e.Game.Offers(s, role, nil) {
+		joint := make([]uint32, len(e.levels))
+		for r := range joint {
+			joint[r] = e.Game.Offers(s, r, nil)[0]
+		}
+		joint[role] = m
+		next := e.Game.Play(s, joint)
+		loses := false
+		for r := range e.levels {
+			loses = loses || r != role && !e.Game.Terminal(next) && e.win(next, r) != nil
+		}
+		if !loses {
+			dst = append(dst, m)
 		}
 	}
 	return dst
