@@ -60,6 +60,7 @@ func (s *Server) broken(c *serverConn, err error) reply {
 // answer asks the player and returns what it says.
 func (s *Server) answer(ctx context.Context, c *serverConn, claim *claim, req request, received time.Time) (r reply) {
 	if req.method == "OPTIONS" {
+		s.hasty(c, "")
 		return reply{status: http.StatusOK}
 	}
 	var m Message

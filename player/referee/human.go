@@ -59,7 +59,7 @@ type Position struct {
 
 // NewTerminal makes a terminal with nobody at it, of 80 columns.
 func NewTerminal(r io.Reader, w io.Writer) *Terminal {
-	return &Terminal{r: r, w: w, Columns: 80, lines: make(chan string), moved: make(chan struct{})}
+	return &Terminal{r: r, w: w, Columns: 80, lines: make(chan string, typedAhead), moved: make(chan struct{})}
 }
 
 // Person is the seat of another person at the terminal. At the end of input
@@ -70,6 +70,9 @@ func (t *Terminal) Person() Seat {
 	t.people = append(t.people, h)
 	return h
 }
+
+// typedAhead is how many lines wait for somebody who asks.
+const typedAhead = 100
 
 // maxLine is how much of a line is read, in bytes.
 const maxLine = 1 << 16
@@ -98,10 +101,14 @@ func (t *Terminal) read() {
 // later turn.
 func (t *Terminal) line(ctx context.Context) (string, error) {
 	t.once.Do(func() { go t.read() })
-	if t.late.Swap(false) {
+	for late := t.late.Swap(false); late; {
 		select {
-		case <-t.lines:
+		case line, ok := <-t.lines:
+			if late = ok; ok {
+				fmt.Fprintf(t.w, "That was too late: %.40q\n", line)
+			}
 		default:
+			late = false
 		}
 	}
 	select {

@@ -169,7 +169,7 @@ func TestTypedTooLate(t *testing.T) {
 		defer typed.Close()
 		go func() {
 			time.Sleep(65 * time.Second) // the other one thinks until 70
-			fmt.Fprintln(typed, "2")
+			fmt.Fprint(typed, "2\n2\n")
 			time.Sleep(30 * time.Second)
 			fmt.Fprintln(typed, "1")
 		}()

@@ -24,7 +24,7 @@ type PollOptions struct {
 	Put    string        // told the answers: Put?sender=NAME&recipient=...&msgid=...
 	Name   string        // of the player
 	Web    *Web          // one of its own
-	Pause  time.Duration // after an empty reply, and the first after a fault; 1 s
+	Pause  time.Duration // after a reply that brings nothing new and after silence, and the first after a fault; 1 s
 	Logger *slog.Logger  // nil: silent
 }
 
@@ -39,7 +39,8 @@ const (
 // message(msgid,sender,recipient,content), around the usual messages in infix
 // or in KIF; the answer is in the same notation. Messages overlap as they do
 // at a Server, and one that comes twice is given its answer twice, and not to
-// the player. A server that is away is asked on, ever more rarely. Poll
+// the player. A server that is away is asked on, ever more rarely, one that is silent as
+// often as one that has nothing. Poll
 // returns nil when ctx ends, and an error where the server refuses.
 func Poll(ctx context.Context, p protocol.Player, o PollOptions) error {
 	poll, err := newPoller(p, o)
@@ -63,7 +64,7 @@ func Poll(ctx context.Context, p protocol.Player, o PollOptions) error {
 		case err == nil:
 			wait = poll.o.Pause
 		case errors.Is(err, protocol.ErrTimeout): // so a server that holds the question says that there is none
-			poll.o.Logger.Info("the server is silent", "from", poll.o.Get, "err", err)
+			poll.o.Logger.Warn("the server is silent", "from", poll.o.Get, "err", err)
 			wait, err = poll.o.Pause, nil
 		default:
 			poll.o.Logger.Warn("no messages can be fetched", "from", poll.o.Get, "err", err, "again in", wait)

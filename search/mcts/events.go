@@ -89,7 +89,7 @@ func (w *worker) readLeaf(l *lane, number int) {
 	}
 }
 
-// mark has the offers read in a lane. Those of the root are all shown.
+// mark has the offers read in a lane. Those of a root that is new are all shown.
 func (w *worker) mark(lane int, root bool) {
 	if !root && w.winSight.losesAll() {
 		w.offers.MarkBest(lane)

@@ -47,6 +47,7 @@ func NewForest(engines []engine.Engine, levels []int, o Options) *Forest {
 	if len(engines) > 1 {
 		f.joint = joint.New(len(engines), f.trees[0].encodings, statistics, o.Transpositions)
 		for i, t := range f.trees {
+			t.worker.offers.Joined = true
 			t.member = joint.NewMember(f.joint, i, &t.tree, t.encodings, o.Chance, t.worker.rng)
 		}
 	}

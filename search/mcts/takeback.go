@@ -7,7 +7,7 @@ import "semisplit/search/tree"
 // those before it: who must answer a threat loses with all moves but one, and by a visit for
 // each the threat would look like a win for hundreds of visits. The moves of the root are all
 // counted, for they are shown. MAST learns from the playout, where there was one; RAVE and GRAVE
-// do not, for they value the moves before it as well.
+// do not, for they value the moves before it as well; of a group of playouts that holds for the last.
 func (f *flight) takeBack(l *lane) bool {
 	last, width := len(l.nodes)-1, len(f.tree.RoleOf)
 	if last < 2 || len(l.edges) != last*width {

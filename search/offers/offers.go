@@ -24,6 +24,10 @@ type Reader struct {
 	marked []uint64     // a bit for each lane that is to be read
 	best   []uint64     // of these, for each where what is preferred is enough
 
+	// Joined: what is read is for one of several trees that tell each other of visits. A choice
+	// of one has none to tell of.
+	Joined bool
+
 	path, found []uint32 // scratch
 	dead        int      // prefixes that the state at hand was asked for in vain
 }
@@ -107,7 +111,7 @@ func (r *Reader) takeBest(lane int) {
 	if mover < 0 || r.prefers == nil || r.partly[lane][mover] {
 		return
 	}
-	if r.found = r.prefers.Preferred(lane, mover, r.found[:0]); len(r.found) > 0 {
+	if r.found = r.prefers.Preferred(lane, mover, r.found[:0]); len(r.found) > 0 && (len(r.found) > 1 || !r.Joined) {
 		firsts[mover] = append(firsts[mover][:0], r.found...)
 	}
 }

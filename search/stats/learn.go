@@ -49,7 +49,7 @@ type Iteration struct {
 	Left   int64
 	Now    int64
 
-	TakenBack bool // its last joint move will be: it tells of moves, but is no result of those before it
+	TakenBack bool // its last joint move was: it tells of moves, but is no result of those before it
 }
 
 // Setup is what a learner works on.
