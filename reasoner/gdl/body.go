@@ -138,11 +138,14 @@ func (s *statement) connected(kind int, t kif.Term, args []kif.Term, depth int) 
 }
 
 func (s *statement) distinct(t kif.Term, args []kif.Term) (formula, bool) {
-	if len(args) != 2 {
+	if len(args) < 2 {
 		s.analysis.fail("literal", t.Pos, "write (distinct a b)", "distinct with %s", arguments(len(args)))
 		return formula{}, false
 	}
-	terms, ok := s.terms(args)
+	if len(args) > 2 {
+		s.analysis.warn("distinct-arguments", t.Pos, "write (distinct a b) for each pair", "distinct with %s: only the first two count", arguments(len(args)))
+	}
+	terms, ok := s.terms(args[:2])
 	return formula{kind: formLiteral, lit: Literal{Distinct, Atom{Rel: -1, Args: terms, Pos: t.Pos}}, pos: t.Pos}, ok
 }
 
