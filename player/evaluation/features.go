@@ -51,7 +51,7 @@ func NewFeatures(m reasoner.Machine, p *gdl.Program) *Features {
 	f := &Features{Bits: 64 * words, Names: make([]string, 64*words), Patterns: make([][]Share, 64*words), Closed: make([]uint8, 64*words)}
 	orders := orders(p)
 	all := map[string]*instances{}
-	fluents := fluentsOf(m)
+	fluents := Fluents(m)
 	f.Shapes = shapesOf(m, fluents, orders)
 	tooMany := false
 	for bit, fluent := range fluents {

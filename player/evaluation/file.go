@@ -143,7 +143,7 @@ func (e *File) Evaluation(m reasoner.Machine, p *gdl.Program) (*Evaluation, erro
 	made := &Evaluation{
 		roles: len(roles), bias: make([]float64, len(roles)), weights: make([]float32, 64*words*len(roles)), counts: make([]uint64, words),
 	}
-	fluents := fluentsOf(m)
+	fluents := Fluents(m)
 	orders := orders(p)
 	for i, points := range e.Points {
 		role := slices.IndexFunc(roles, func(r kif.Term) bool { return r.String() == points.Role })
@@ -214,10 +214,10 @@ func (f *furthest) add(state []uint64, sums []float64) {
 	}
 }
 
-// fluentsOf are the fluents of a machine by bit; those without a meaning, and spare ones, have
+// Fluents are those of a machine by bit; those without a meaning, and spare ones, have
 // no items and no name. A machine looks through all its fluents for each state, so
 // they are asked for by the word, and by the bit only where some have no meaning.
-func fluentsOf(m reasoner.Machine) []kif.Term {
+func Fluents(m reasoner.Machine) []kif.Term {
 	words := len(m.Initial())
 	list := make([]kif.Term, 64*words)
 	if m.Kind() != "lanes" { // the words of the prover's states are numbers
@@ -245,9 +245,9 @@ func fluentsOf(m reasoner.Machine) []kif.Term {
 	return list
 }
 
-// fluentNames are the spellings of fluentsOf; empty without a meaning.
+// fluentNames are the spellings of Fluents; empty without a meaning.
 func fluentNames(m reasoner.Machine) []string {
-	fluents := fluentsOf(m)
+	fluents := Fluents(m)
 	names := make([]string, len(fluents))
 	for bit, f := range fluents {
 		names[bit] = f.String()

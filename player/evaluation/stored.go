@@ -129,7 +129,7 @@ func (s *Stored) Evaluation(m reasoner.Machine, rename Renaming) (*Evaluation, e
 	for _, f := range s.Fluents {
 		stored[f.Fluent] = f.Weights
 	}
-	fluents := fluentsOf(m)
+	fluents := Fluents(m)
 	names := make([]string, len(fluents))
 	e := &Evaluation{
 		roles: len(roles), bias: permuted(s.Bias, place), weights: make([]float32, len(fluents)*len(roles)), fluents: names,

@@ -58,7 +58,10 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 			return m, err
 		}
 	}
-	if fitted.divider == nil && fitted.evaluation == nil {
+	if a.Minimax() && m.Kind() == agent.EngineLanes {
+		fitted.counted = counted(m, 1)
+	}
+	if fitted.divider == nil && fitted.evaluation == nil && fitted.counted == nil {
 		return fitted.Machine, nil
 	}
 	return fitted, nil
@@ -97,6 +100,7 @@ type equipped struct {
 	reasoner.Machine
 	divider    *divider               // of moves that the machine takes whole; nil: the tree takes them as they are
 	evaluation *evaluation.Evaluation // nil: none
+	counted    []uint64               // fluents whose number falls when something is taken; nil: all
 }
 
 // divider splits moves by a plan, for trees on machines that take them whole.

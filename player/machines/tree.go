@@ -49,6 +49,7 @@ func newTree(m reasoner.Machine, a agent.Agent, seed uint64, strict bool) search
 	return portfolio.NewRelief(main, func() search.Algorithm {
 		plain := agent.Default()
 		plain.General = a.General
+		plain.General.Memory /= 2 // the rest is that of main
 		plain.Algorithm.Parameters.Solver = true
 		return newPortfolio(m, plain, seed)
 	}, strict)
@@ -95,8 +96,10 @@ func newBestFirst(m reasoner.Machine, a agent.Agent, seed uint64) search.Algorit
 // minimaxOptions are the parameters of a search by what states are worth.
 func minimaxOptions(m reasoner.Machine, a agent.Agent) minimax.Options {
 	o := minimax.Options{Memory: a.General.Memory, Chance: board.Chance(m), Numbered: m.Kind() == agent.EngineProver}
-	if m, ok := m.(equipped); ok && m.evaluation != nil {
-		o.Evaluate = m.evaluation
+	if m, ok := m.(equipped); ok {
+		if o.Counted = m.counted; m.evaluation != nil {
+			o.Evaluate = m.evaluation
+		}
 	}
 	return o
 }

@@ -96,8 +96,11 @@ func NewAlphaBeta(engines []engine.Engine, levels []int, o Options) *AlphaBeta {
 // SetRoot is search.Algorithm.SetRoot. It refuses games that are not for two roles, and a
 // state in which chance moves or both roles choose, with the reason.
 func (s *AlphaBeta) SetRoot(state []uint64) error {
-	s.table.each((*part).clear)
-	return s.setRoot(state)
+	err := s.setRoot(state)
+	if err == nil {
+		s.table.each((*part).clear)
+	}
+	return err
 }
 
 func (s *AlphaBeta) setRoot(state []uint64) error {
@@ -346,7 +349,7 @@ func (s *AlphaBeta) family() *family {
 		s.spare = s.spare[:n-1]
 		return m
 	}
-	return new(family)
+	return &family{counted: s.field.o.Counted}
 }
 
 // historyOf is the place of a move in the history.

@@ -10,13 +10,15 @@ type family struct {
 	task  *task
 	void  bool // nobody wants it any more
 
+	counted []uint64 // Options.Counted
+
 	next, left int // move that is played next; moves whose results are missing
 	children   []child
 	words      []uint64 // their states
 	joints     []uint32 // their joint moves
 	moves      []uint32 // their moves
 	rolls      []int    // by child: number among those with playouts; -1: none
-	fluents    int      // of the state
+	fluents    int      // of the state, those that are counted
 	order      []int32  // of the children, by what is expected of them
 	some       []uint32 // moves of turn, where it has not all of them
 }
@@ -52,11 +54,15 @@ func (m *family) begin(state []uint64, t *turn, w wants) {
 		m.children, m.rolls, m.order = make([]child, t.n), make([]int, t.n), make([]int32, t.n)
 	}
 	m.children, m.rolls, m.order = m.children[:t.n], m.rolls[:t.n], m.order[:t.n]
-	m.fluents = count(state)
+	m.fluents = count(state, m.counted)
 }
 
-func count(state []uint64) (n int) {
-	for _, w := range state {
+// count is the number of fluents of a mask that hold in a state; nil: of all.
+func count(state, mask []uint64) (n int) {
+	for i, w := range state {
+		if mask != nil {
+			w &= mask[i]
+		}
 		n += bits.OnesCount64(w)
 	}
 	return n
@@ -102,7 +108,7 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 	m.words = f.engine.State(lane, m.words)
 	c.words = int32(len(m.words)) - c.word
 	state := m.stateOf(i)
-	c.fewer = !f.o.Numbered && count(state) < m.fluents
+	c.fewer = !f.o.Numbered && count(state, m.counted) < m.fluents
 	if c.ended {
 		f.goals(lane, values)
 		c.value = scoreOf(values, true)

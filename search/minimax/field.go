@@ -25,6 +25,8 @@ type field struct {
 	filled int      // lanes that were loaded for the next Step
 	held   int      // that the engine may hold from the last one
 	ended  []uint64 // of the last Step
+	stalls engine.Staller
+	waits  []uint64 // lanes that have not come to the end of it; nil: none
 	states int      // joint moves played, ever
 
 	wins   [][]uint64   // by role: lanes in which it wins at once; nil: nothing is seen, or wins are shared
@@ -58,6 +60,7 @@ func newField(e engine.Engine, levels []int, o Options) *field {
 	copy(f.chance, o.Chance)
 	f.lister, _ = e.(engine.Lister)
 	f.sampler, _ = e.(engine.Sampler)
+	f.stalls, _ = e.(engine.Staller)
 	if x, ok := e.(engine.Seer); ok && x.Sees() {
 		f.seer, f.wins = x, make([][]uint64, len(levels))
 	}
@@ -119,6 +122,9 @@ func (f *field) step(stop *atomic.Bool) (err error) {
 func (f *field) play(stop *atomic.Bool) (err error) {
 	if f.ended, err = f.engine.Step(stop); err != nil {
 		return err
+	}
+	if f.stalls != nil {
+		f.waits = f.stalls.Stalled()
 	}
 	for role, wins := range f.wins {
 		if f.wins[role] = f.seer.Winners(role, wins[:0]); f.chance[role] {
@@ -189,6 +195,11 @@ func (f *field) clear() {
 
 // isEnded tells whether the state in a lane is terminal.
 func (f *field) isEnded(lane int) bool { return f.ended[lane/64]>>(lane%64)&1 != 0 }
+
+// isWaiting tells whether nothing can be said of a lane yet: it goes on in the next Step.
+func (f *field) isWaiting(lane int) bool {
+	return f.waits != nil && f.waits[lane/64]>>(lane%64)&1 != 0 && !f.isEnded(lane)
+}
 
 // goals puts those of the state in a lane into values, by role.
 func (f *field) goals(lane int, values []float32) {

@@ -55,7 +55,7 @@ func (s *AlphaBeta) takeChildren() {
 	clear(f.mask)
 	if follow {
 		for _, lane := range s.flying {
-			if !f.isEnded(lane) {
+			if !f.isEnded(lane) && !f.isWaiting(lane) {
 				f.mask[lane/64] |= 1 << (lane % 64)
 			}
 		}
@@ -64,6 +64,10 @@ func (s *AlphaBeta) takeChildren() {
 	on, taken := s.flying[:0], s.taken[:0]
 	for _, lane := range s.flying {
 		l := &s.loads[lane]
+		if f.isWaiting(lane) {
+			on = append(on, lane)
+			continue
+		}
 		if follow && !f.isEnded(lane) && l.line < longestLine {
 			forced := f.isForced(lane)
 			if s.forced.note(forced); forced {

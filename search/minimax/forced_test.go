@@ -140,3 +140,54 @@ func TestForced(t *testing.T) {
 		})
 	}
 }
+
+// parking is an engine that keeps the end of a game which a lane comes to by itself, after the
+// Step for which it was loaded, until the next Step.
+type parking struct {
+	*toys.Engine
+	fresh   []bool // by lane: it was loaded for the next Step
+	stalled []uint64
+	parked  int
+}
+
+func (e *parking) Load(lane int, state []uint64, joint []uint32) {
+	e.fresh[lane] = true
+	e.Engine.Load(lane, state, joint)
+}
+
+func (e *parking) Step(stop *atomic.Bool) ([]uint64, error) {
+	ended, err := e.Engine.Step(stop)
+	if err != nil {
+		return nil, err
+	}
+	e.stalled[0] = 0
+	for lane, fresh := range e.fresh {
+		if bit := uint64(1) << lane; ended[0]&bit != 0 && !fresh {
+			ended[0] &^= bit
+			e.stalled[0] |= bit
+			e.Engine.Load(lane, e.State(lane, nil), nil) // to be looked at in the next Step
+			e.parked++
+		}
+		e.fresh[lane] = e.stalled[0]>>lane&1 != 0
+	}
+	return ended, nil
+}
+
+func (e *parking) Stalled() []uint64 { return e.stalled }
+
+// Ends that forced moves lead to, which an engine tells of a Step later, are ends.
+func TestForcedToTheEnd(t *testing.T) {
+	game := sown{rows{4, 3}, 3}
+	e := &parking{Engine: toys.NewEngine(game, 64, 1), fresh: make([]bool, 64), stalled: make([]uint64, 1)}
+	s := NewAlphaBeta([]engine.Engine{e}, game.Levels(), Options{Evaluate: opinion(1)})
+	if err := s.SetRoot(game.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Search(nil, search.Budget{States: 1 << 22})
+	if err != nil || !s.Decided() || !s.forced.isFrequent() || e.parked == 0 {
+		t.Fatalf("%+v, %d parked, %+v, %v", s.forced, e.parked, r, err)
+	}
+	if want := truth(game, game.Initial(), map[[4]uint64][]float64{}); r.Value[0] != want[0] {
+		t.Errorf("worth %v, want %v", r.Value, want)
+	}
+}

@@ -30,6 +30,10 @@ type Options struct {
 	// Numbered: states are lists of numbers, as the prover's are, not a bit for each
 	// fluent. Then they do not tell what a move takes.
 	Numbered bool
+
+	// Counted is a mask of the fluents whose number falls by a move that takes something.
+	// nil: all are counted.
+	Counted []uint64
 }
 
 // Bounds that are meant where Options give none.

@@ -5,6 +5,7 @@ package learning
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -46,7 +47,7 @@ func learnFromMatches(ctx context.Context, m reasoner.Machine, f *evaluation.Fea
 	all := make([]*greedy.Matches, threads)
 	err := inParallel(threads, func(i int) error {
 		all[i] = greedy.New(m, f, seed+uint64(i)<<32)
-		return all[i].Run(ctx, playing, mostMatches)
+		return all[i].Run(ctx, playing, most(within))
 	})
 	if err != nil {
 		return nil, err
@@ -102,11 +103,22 @@ func combine(all []*greedy.Matches, m reasoner.Machine) (e *evaluation.Evaluatio
 	return e
 }
 
-// fewestMatches of self-play teach anything. A thread plays mostMatches.
+// fewestMatches of self-play teach anything. A thread plays mostMatches in a start clock, which
+// has other uses.
 const (
 	fewestMatches = 40
 	mostMatches   = 40_000
+	startClock    = time.Minute // longer is the time of who wants to learn
 )
+
+// most is how many matches a thread plays. Fluents and shapes are learned together, and means are
+// taken, from parts of the time on, which a bound would end before.
+func most(within time.Duration) int {
+	if within > startClock {
+		return math.MaxInt
+	}
+	return mostMatches
+}
 
 // inParallel does some work on each of so many threads.
 func inParallel(threads int, work func(thread int) error) error {
