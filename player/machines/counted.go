@@ -18,9 +18,9 @@ import (
 
 const (
 	countedMoves = 400 // joint moves that are looked at, if there is time
-	countedTime  = 100 * time.Millisecond
-	fewestCells  = 4      // that make a board
-	mostTaking   = 1. / 4 // more moves than that take nothing, whatever falls
+	countedTime  = 250 * time.Millisecond
+	fewestCells  = 4   // that make a board
+	mostTaking   = 0.3 // more moves than that take nothing, whatever falls
 )
 
 // counted is a mask of the fluents that are counted; nil: all are. It is for machines whose

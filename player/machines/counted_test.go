@@ -9,6 +9,9 @@ import (
 // What stands for an empty cell is not counted where a captured piece leaves it behind, and
 // nowhere else: in Breakthrough no fluent does, in Amazons nothing is taken.
 func TestCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread")
+	}
 	for name, cells := range map[string]int{"englishdraughts": 32, "skirmish": 64, "breakthrough": 0, "connectfour": 0} {
 		m := gametest.Lanes(t, gametest.Bundled(t, name), "orthodox")
 		mask, left := counted(m, 1), 0
