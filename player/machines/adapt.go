@@ -59,7 +59,7 @@ func Adapt(ctx context.Context, a agent.Agent, m reasoner.Machine, p *gdl.Progra
 		}
 	}
 	if a.Minimax() && m.Kind() == agent.EngineLanes {
-		fitted.counted = counted(m, 1)
+		fitted.counted = counted(m)
 	}
 	if fitted.divider == nil && fitted.evaluation == nil && fitted.counted == nil {
 		return fitted.Machine, nil

@@ -3,12 +3,12 @@ package machines
 import (
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"time"
 
 	"semisplit/player/evaluation"
 	"semisplit/reasoner"
+	"semisplit/search/minimax"
 )
 
 // Captures show in most games as fewer fluents: a piece goes and nothing comes. Where
@@ -18,15 +18,15 @@ import (
 
 const (
 	countedMoves = 400 // joint moves that are looked at, if there is time
-	countedTime  = 250 * time.Millisecond
+	countedTime  = 100 * time.Millisecond
 	fewestCells  = 4   // that make a board
 	mostTaking   = 0.3 // more moves than that take nothing, whatever falls
 )
 
 // counted is a mask of the fluents that are counted; nil: all are. It is for machines whose
 // states have a bit for each fluent.
-func counted(m reasoner.Machine, seed uint64) []uint64 {
-	states := randomStates(m, seed, countedMoves)
+func counted(m reasoner.Machine) []uint64 {
+	states := randomStates(m, countedMoves)
 	if len(states) < 2 {
 		return nil
 	}
@@ -47,8 +47,8 @@ func counted(m reasoner.Machine, seed uint64) []uint64 {
 }
 
 // randomStates are those of random matches, one after the other; after nil another one begins.
-func randomStates(m reasoner.Machine, seed uint64, most int) (states [][]uint64) {
-	e := m.NewSingle(seed)
+func randomStates(m reasoner.Machine, most int) (states [][]uint64) {
+	e := m.NewSingle(1)
 	for lane := range e.Lanes() {
 		e.Unload(lane)
 	}
@@ -158,21 +158,11 @@ func falls(states [][]uint64, mask []uint64) float64 {
 		if states[i-1] == nil || states[i] == nil {
 			continue
 		}
-		if moves++; held(states[i], mask) < held(states[i-1], mask) {
+		if moves++; minimax.Count(states[i], mask) < minimax.Count(states[i-1], mask) {
 			fewer++
 		}
 	}
 	return float64(fewer) / float64(max(1, moves))
-}
-
-func held(s, mask []uint64) (n int) {
-	for w, x := range s {
-		if mask != nil {
-			x &= mask[w]
-		}
-		n += bits.OnesCount64(x)
-	}
-	return n
 }
 
 func trues(s []uint64, of []int) (n int) {

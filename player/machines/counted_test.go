@@ -14,7 +14,7 @@ func TestCounted(t *testing.T) {
 	}
 	for name, cells := range map[string]int{"englishdraughts": 32, "skirmish": 64, "breakthrough": 0, "connectfour": 0} {
 		m := gametest.Lanes(t, gametest.Bundled(t, name), "orthodox")
-		mask, left := counted(m, 1), 0
+		mask, left := counted(m), 0
 		state := make([]uint64, len(m.Initial()))
 		for w, x := range mask {
 			for bit := range 64 {

@@ -54,11 +54,11 @@ func (m *family) begin(state []uint64, t *turn, w wants) {
 		m.children, m.rolls, m.order = make([]child, t.n), make([]int, t.n), make([]int32, t.n)
 	}
 	m.children, m.rolls, m.order = m.children[:t.n], m.rolls[:t.n], m.order[:t.n]
-	m.fluents = count(state, m.counted)
+	m.fluents = Count(state, m.counted)
 }
 
-// count is the number of fluents of a mask that hold in a state; nil: of all.
-func count(state, mask []uint64) (n int) {
+// Count is the number of fluents of a mask that hold in a state; nil: of all.
+func Count(state, mask []uint64) (n int) {
 	for i, w := range state {
 		if mask != nil {
 			w &= mask[i]
@@ -108,7 +108,7 @@ func (m *family) take(i, lane int, f *field, values []float32) {
 	m.words = f.engine.State(lane, m.words)
 	c.words = int32(len(m.words)) - c.word
 	state := m.stateOf(i)
-	c.fewer = !f.o.Numbered && count(state, m.counted) < m.fluents
+	c.fewer = !f.o.Numbered && Count(state, m.counted) < m.fluents
 	if c.ended {
 		f.goals(lane, values)
 		c.value = scoreOf(values, true)
