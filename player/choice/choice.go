@@ -55,6 +55,14 @@ func (o *Options) moves() int { return cmp.Or(o.Moves, o.Threads) }
 // move is the time of a move of the match, of all these threads together.
 func (o *Options) move() time.Duration { return o.Play * time.Duration(o.moves()) }
 
+// noLonger is a time for a move of trial matches, no longer than that of a real one.
+func (o *Options) noLonger(move time.Duration) time.Duration {
+	if o.Play > 0 {
+		return min(move, o.Play)
+	}
+	return move
+}
+
 // Choice is the automatic choice of a way to play one game, with all that it
 // rests on. What decides is a function of these figures alone: see decide.
 type Choice struct {

@@ -23,7 +23,7 @@ func (c *chooser) trials(ctx context.Context) {
 		if c.NoTrials != "" {
 			untried(c.Candidates, len(c.before) > 0, &c.Options)
 			if len(c.before) > 0 { // of matches with moves no longer than trials mostly have
-				c.setMove(c.noLonger(seconds(tuned.LeastMove.Value)))
+				c.setMove(c.Options.noLonger(seconds(tuned.LeastMove.Value)))
 			} else {
 				c.rate()
 			}
@@ -174,18 +174,10 @@ func (c *chooser) mayTry() string {
 				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
 		}
 	}
-	move := c.noLonger(max(fit.move, fit.least))
+	move := c.Options.noLonger(max(fit.move, fit.least))
 	c.setMove(move)
 	reduce(c.Candidates, int(float64(fit.all)/(float64(move)*fit.length))/int(tuned.PlaysEach.Value))
 	return ""
-}
-
-// noLonger is a time for a move of trial matches, no longer than that of a real one.
-func (c *chooser) noLonger(move time.Duration) time.Duration {
-	if c.Options.Play > 0 {
-		return min(move, c.Options.Play)
-	}
-	return move
 }
 
 // leaveOutSlowest leaves out the candidates on the plan whose playouts take longest. False:
