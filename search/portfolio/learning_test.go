@@ -60,7 +60,7 @@ func TestLearning(t *testing.T) {
 			t.Fatalf("%+v: learned %d times, %d states, %v", b, len(p.states), r.States, err)
 		}
 	}
-	for _, time := range []time.Duration{20 * time.Millisecond, 20 * time.Millisecond} {
+	for _, time := range []time.Duration{200 * time.Millisecond, 200 * time.Millisecond} {
 		r, err := l.Search(nil, search.Budget{Time: time, Idle: true})
 		if err != nil || r.States == 0 || !near(r.Value[0], 0.3) {
 			t.Fatalf("%+v, %v", r, err)
@@ -88,7 +88,7 @@ func TestLearning(t *testing.T) {
 func TestLearningForTheRoot(t *testing.T) {
 	p := &pupil{worth: 0.8}
 	l, _ := learning(t, p, false)
-	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
+	if r, err := l.Search(nil, search.Budget{Time: 200 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond}); err != nil || !near(r.Value[0], 0.8) {
@@ -103,7 +103,7 @@ func TestLearnerBreaksDown(t *testing.T) {
 	p := &pupil{worth: 0.8, fault: errors.New("broken")}
 	l, _ := learning(t, p, false)
 	for range 3 {
-		if r, err := l.Search(nil, search.Budget{Time: 20 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
+		if r, err := l.Search(nil, search.Budget{Time: 200 * time.Millisecond, Idle: true}); err != nil || !near(r.Value[0], 0.3) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
