@@ -8,14 +8,14 @@ import (
 	"semisplit/player/rating"
 )
 
-// round lists who meets in a round, from 1 on, after the contests of those before. It
+// round lists who meets in a round, from 1 on, after the matches of those before. It
 // depends on nothing else, so that tournaments repeat.
-func (p *Plan) round(number int, contests []Contest) ([]Encounter, error) {
+func (p *Plan) round(number int, before []Played) ([]Encounter, error) {
 	switch p.Spec.Format {
 	case Swiss:
-		return p.swiss(number, contests), nil
+		return p.swiss(number, contests(before)), nil
 	case Telling:
-		return p.telling(number, contests)
+		return p.telling(number, before)
 	}
 	return p.roundRobin(number), nil
 }
@@ -123,9 +123,11 @@ func (p *Plan) swissTables(size int, contests []Contest) (tables [][]int) {
 }
 
 // telling seats half as many tables as there are players, each where it tells most
-// about the ratings, as if the tables before it had been played.
-func (p *Plan) telling(number int, contests []Contest) (list []Encounter, err error) {
-	ratings, err := rating.Fit(len(p.Players), ranked(contests))
+// about the ratings, as if the tables before it had been played. Of the games a pair has the
+// one in which it has met least, failed matches included: else a game that always fails would
+// always be the next one.
+func (p *Plan) telling(number int, before []Played) (list []Encounter, err error) {
+	ratings, err := rating.Fit(len(p.Players), ranked(contests(before)))
 	if err != nil {
 		return nil, err
 	}
@@ -136,10 +138,15 @@ func (p *Plan) telling(number int, contests []Contest) (list []Encounter, err er
 	}
 	times := map[string]int{} // that a pair has met in a game
 	key := func(a, b int, game string) string { return fmt.Sprint(min(a, b), max(a, b), game) }
-	for _, c := range contests {
-		for i, a := range c.Players {
-			for _, b := range c.Players[:i] {
-				times[key(a, b, c.Game)]++
+	met := map[string]bool{}
+	for _, m := range before {
+		if met[m.Encounter] {
+			continue
+		}
+		met[m.Encounter] = true
+		for i, a := range m.Table {
+			for _, b := range m.Table[:i] {
+				times[key(a, b, m.Game)]++
 			}
 		}
 	}

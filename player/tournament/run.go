@@ -93,10 +93,9 @@ func (r *runner) matches(round int) (list []task, next int, err error) {
 	if !r.plan.waits() {
 		last = r.plan.Spec.Rounds
 	}
-	results := contests(r.played)
-	results = slices.DeleteFunc(results, func(c Contest) bool { return c.Round >= round })
+	before := slices.DeleteFunc(slices.Clone(r.played), func(m Played) bool { return m.Round >= round })
 	for ; round <= last; round++ {
-		encounters, err := r.encounters(round, results)
+		encounters, err := r.encounters(round, before)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -109,9 +108,9 @@ func (r *runner) matches(round int) (list []task, next int, err error) {
 	return list, round, nil
 }
 
-// encounters are those of a round, after the contests of those before.
-func (r *runner) encounters(round int, results []Contest) ([]Encounter, error) {
-	decide := func() ([]Encounter, error) { return r.plan.round(round, results) }
+// encounters are those of a round, after the matches of those before.
+func (r *runner) encounters(round int, before []Played) ([]Encounter, error) {
+	decide := func() ([]Encounter, error) { return r.plan.round(round, before) }
 	if !r.plan.waits() {
 		return decide()
 	}

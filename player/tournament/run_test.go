@@ -418,6 +418,30 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// TestTellingOfFailures: a game of which each match fails is not the next one again and again.
+func TestTellingOfFailures(t *testing.T) {
+	p := planOf(t, `{"name": "t", "players": ["random", "orthodox"], "games": ["tictactoe", "nim"], "rounds": 9, "format": "`+Telling+`", `+few+`}`)
+	var before []Played
+	played := map[int]int{} // encounters by game
+	for number := 1; number <= 4; number++ {
+		list, err := p.round(number, before)
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		played[list[0].Game]++
+		for _, m := range p.matches(list[0], 1) {
+			one := Played{Match: m, Goals: []int{100, 0}}
+			if list[0].Game == 0 {
+				one.Error = "lost"
+			}
+			before = append(before, one)
+		}
+	}
+	if played[0] != 2 || played[1] != 2 {
+		t.Errorf("encounters by game: %v", played)
+	}
+}
+
 // TestStrangers: matches that are not of one table come to no contest.
 func TestStrangers(t *testing.T) {
 	alone := func(turn int, table ...int) Played {
