@@ -121,7 +121,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 	if m.plays, err = store.Plays(); err != nil {
 		return err
 	}
-	m.sum = m.plan.Pool(m.plays, m.test)
+	m.sum = arena.Pool(m.plan.Games, m.plan.Spec.Plays, m.plays, m.test)
 	ctx, enough := context.WithCancel(m.session.Ctx)
 	defer enough()
 	m.session.NeedsToEnd(timeToStop)
@@ -131,7 +131,7 @@ func (m *comparison) run(store *arena.Store, logs string) error {
 				return
 			}
 			m.plays = append(m.plays, *p.Play)
-			m.sum = m.plan.Pool(m.plays, m.test)
+			m.sum = arena.Pool(m.plan.Games, m.plan.Spec.Plays, m.plays, m.test)
 			m.show(*p.Play, p.Total)
 			if m.sum.Verdict != arena.Undecided {
 				enough()

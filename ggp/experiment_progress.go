@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
@@ -60,13 +61,13 @@ func (p *progress) count(play *arena.Play) {
 	key := seriesOf(play)
 	p.plays[key] = append(p.plays[key], *play)
 	next := maps.Clone(*p.scores.Load()) // the bar's goroutine reads the one before
-	next[key] = p.standing(key)
+	next[key] = p.standing(key, play.Game)
 	p.scores.Store(&next)
 }
 
 // standing is the score of an agent in a series: of its plays, in Elo with the 95%
-// interval over sets, and the log-likelihood ratio where the spec has a test.
-func (p *progress) standing(key series) string {
+// interval over sets, and the log-likelihood ratio in a game where the spec has a test.
+func (p *progress) standing(key series, label string) string {
 	test, err := arena.NewSPRT(-1, 1) // whose ratio is not told
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -74,14 +75,15 @@ func (p *progress) standing(key series) string {
 	if p.plan.Spec.SPRT != nil {
 		test = *p.plan.Spec.SPRT
 	}
-	sum := p.plan.Pool(p.plays[key], test)
+	sum := arena.Pool(p.plan.Games, p.plan.Spec.Plays, p.plays[key], test)
 	text := fmt.Sprintf("%.4g of %d", sum.Points, sum.Plays)
 	if sum.N > 1 {
 		text += "; " + eloText(sum.Estimate)
 	}
-	if p.plan.Spec.SPRT != nil && sum.N > 0 {
+	if p.plan.Spec.SPRT != nil {
 		low, high := test.Bounds()
-		text += fmt.Sprintf("; LLR %.2f (%.2f to %.2f)", sum.Ratio, low, high)
+		game := p.plan.Games[slices.IndexFunc(p.plan.Games, func(g arena.Game) bool { return g.Label == label })]
+		text += fmt.Sprintf("; LLR %.2f (%.2f to %.2f)", arena.Pool([]arena.Game{game}, p.plan.Spec.Plays, p.plays[key], test).Ratio, low, high)
 	}
 	return text
 }

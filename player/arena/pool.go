@@ -17,47 +17,85 @@ type Pooled struct {
 }
 
 // Pool counts whole sets for the estimate and the test, and single plays for
-// the rest. The plays are those of one agent against one baseline.
-func (p *Plan) Pool(plays []Play, test SPRT) (sum Pooled) {
-	type set struct {
-		game   string
-		number int
-	}
-	scores := map[set][]float64{}
-	var order []set
-	perSet := map[string]int{}
-	for _, g := range p.Games {
-		perSet[g.Label] = len(g.plays)
-	}
+// the rest. The plays are those of one agent against one baseline, in these games, of each
+// of which so many were asked for.
+//
+// The test goes over the sets of all games in turn, as far as they are complete, and ends
+// where it decides: else games whose plays are short would count first.
+func Pool(games []Game, asked int, plays []Play, test SPRT) (sum Pooled) {
+	sets := map[place]*set{}
 	for _, play := range plays {
+		game := slices.IndexFunc(games, func(g Game) bool { return g.Label == play.Game })
+		if game < 0 {
+			continue
+		}
+		at := place{play.Number / len(games[game].plays), game}
+		if sets[at] == nil {
+			sets[at] = &set{}
+		}
+		sets[at].plays++
 		switch {
 		case play.LeftOut:
 			sum.LeftOut++
-			continue
 		case play.Error != "":
 			sum.Failed++
-			continue
-		}
-		sum.Plays++
-		sum.Points += play.Score
-		key := set{play.Game, play.Number / perSet[play.Game]}
-		if scores[key] = append(scores[key], play.Score); len(scores[key]) == perSet[play.Game] {
-			order = append(order, key)
+		default:
+			sum.Plays++
+			sum.Points += play.Score
+			sets[at].scores = append(sets[at].scores, play.Score)
 		}
 	}
 	var means []float64
-	for _, key := range order {
-		// Sums must not depend on the order in which plays end.
-		slices.Sort(scores[key])
-		total := 0.0
-		for _, score := range scores[key] {
-			total += score
+	course, whole := sequential{}, true // so far
+	for _, at := range inTurn(len(games), sets) {
+		one, perSet := sets[at], len(games[at.game].plays)
+		if one == nil {
+			whole = whole && at.number*perSet >= asked
+			continue
 		}
-		means = append(means, total/float64(perSet[key.game]))
+		if whole = whole && one.plays == perSet; len(one.scores) < perSet {
+			continue
+		}
+		means = append(means, one.mean())
+		if whole && course.verdict == Undecided {
+			course.add(&test, one.mean())
+		}
 	}
-	sum.Estimate, sum.Ratio = MeanOf(means), test.Ratio(means)
-	sum.Verdict = test.Decide(sum.Ratio)
+	sum.Estimate, sum.Ratio, sum.Verdict = MeanOf(means), course.ratio, course.verdict
 	return sum
+}
+
+// place is that of a set in the order in which all games are played in turn.
+type place struct{ number, game int }
+
+// set is what was played of a set.
+type set struct {
+	plays  int
+	scores []float64 // of those that count
+}
+
+// mean is that of the scores. Sums must not depend on the order in which plays end.
+func (s *set) mean() float64 {
+	slices.Sort(s.scores)
+	total := 0.0
+	for _, score := range s.scores {
+		total += score
+	}
+	return total / float64(len(s.scores))
+}
+
+// inTurn are the places of so many games up to the last one of which anything was played.
+func inTurn(games int, sets map[place]*set) (order []place) {
+	last := -1
+	for at := range sets {
+		last = max(last, at.number)
+	}
+	for number := range last + 1 {
+		for game := range games {
+			order = append(order, place{number, game})
+		}
+	}
+	return order
 }
 
 // NewSPRT is a test of the win rates at two differences in Elo, with errors of

@@ -71,17 +71,12 @@ func (s *series) left() int {
 // they are complete. So the outcome depends neither on the order in which plays end nor
 // on what was played beyond. A set with a play that failed is left out.
 type following struct {
-	next    int // number of the first play that was not counted
-	counts  map[float64]float64
-	ratio   float64
-	verdict Verdict
+	next int // number of the first play that was not counted
+	sequential
 }
 
 // on goes on with what has been played since.
 func (f *following) on(t *SPRT, plays map[int]Play, perSet int) {
-	if f.counts == nil {
-		f.counts = map[float64]float64{}
-	}
 	for f.verdict == Undecided {
 		sum, whole := 0.0, true
 		for number := f.next; number < f.next+perSet; number++ {
@@ -94,9 +89,7 @@ func (f *following) on(t *SPRT, plays map[int]Play, perSet int) {
 		}
 		f.next += perSet
 		if whole {
-			f.counts[sum/float64(perSet)]++
-			f.ratio = t.ratio(f.counts)
-			f.verdict = t.Decide(f.ratio)
+			f.add(t, sum/float64(perSet))
 		}
 	}
 }

@@ -122,6 +122,23 @@ func (t SPRT) ratio(counts map[float64]float64) float64 {
 	return ratio
 }
 
+// sequential is a test on its way, set by set.
+type sequential struct {
+	counts  map[float64]float64
+	ratio   float64
+	verdict Verdict
+}
+
+// add takes the mean score of one more set.
+func (s *sequential) add(t *SPRT, mean float64) {
+	if s.counts == nil {
+		s.counts = map[float64]float64{}
+	}
+	s.counts[mean]++
+	s.ratio = t.ratio(s.counts)
+	s.verdict = t.Decide(s.ratio)
+}
+
 // distribution says how often each value occurred, in rising order.
 type distribution []point
 

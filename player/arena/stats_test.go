@@ -272,15 +272,33 @@ func TestPool(t *testing.T) {
 		{Game: "a", Number: 1, Score: 1}, {Game: "b", Number: 0, Score: 0.5}, {Game: "a", Number: 0, Score: 0.5}, {Game: "a", Number: 2, Score: 1},
 		{Game: "a", Number: 3, Error: "x", LeftOut: true}, {Game: "b", Number: 1, Error: "y"},
 	}
-	got := p.Pool(plays, test)
+	got := Pool(p.Games, 1000, plays, test)
 	if got.N != 2 || got.Plays != 4 || got.Points != 3 || got.Mean != 0.625 || got.LeftOut != 1 || got.Failed != 1 || got.Verdict != Undecided || got.Ratio != test.Ratio([]float64{0.75, 0.5}) {
 		t.Errorf("%+v", got)
 	}
-	for number := range 40 {
-		plays = append(plays, Play{Game: "a", Number: 100 + number, Score: 1})
+	for number := range 20 { // the plays of b take longer
+		plays = append(plays, Play{Game: "a", Number: 4 + 2*number, Score: 1}, Play{Game: "a", Number: 5 + 2*number, Score: 1})
 	}
-	if got := p.Pool(plays, test); got.Verdict != AcceptRate1 {
-		t.Errorf("%+v", got)
+	if got := Pool(p.Games, 1000, plays, test); got.Verdict != Undecided || got.N != 22 || got.Ratio != test.Ratio([]float64{0.75, 0.5, 1}) {
+		t.Errorf("sets of one game alone: %+v", got)
+	}
+	for number := range 20 {
+		plays = append(plays, Play{Game: "b", Number: 2 + number, Score: 1})
+	}
+	decided := Pool(p.Games, 1000, plays, test)
+	if decided.Verdict != AcceptRate1 {
+		t.Errorf("%+v", decided)
+	}
+	// Games have as many plays, so one whose sets have more of them has fewer sets.
+	six := slices.DeleteFunc(slices.Clone(plays), func(p Play) bool { return p.Number >= 6 })
+	if got := Pool(p.Games, 6, six, test); got.N != 2+5 || got.Ratio != test.Ratio([]float64{0.75, 0.5, 1, 1, 1, 1, 1}) {
+		t.Errorf("with sets of two sizes: %+v", got)
+	}
+	for number := range 200 { // what was begun before the test decided changes nothing
+		plays = append(plays, Play{Game: "a", Number: 44 + number}, Play{Game: "b", Number: 22 + number})
+	}
+	if got := Pool(p.Games, 1000, plays, test); got.Verdict != decided.Verdict || got.Ratio != decided.Ratio {
+		t.Errorf("%+v after %+v", got, decided)
 	}
 	for _, elo := range []float64{-300, 0, 17} {
 		if got := Elo(rateOfElo(elo)); math.Abs(got-elo) > 1e-9 {
