@@ -242,6 +242,44 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// What cannot be read, as that of a later program, is not replaced by what a match has found; and
+// what was forgotten meanwhile stays forgotten.
+func TestNotReplaced(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	store := Open(t.TempDir())
+	memory, err := store.Recall(t.Context(), program, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lesson := &Game{Key: memory.Key(), Seconds: 1}
+	later := `{"version": 1, "key": "` + memory.Key() + `", "surprise": 1}`
+	if err := os.WriteFile(store.path(memory.Key()), []byte(later), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := memory.Merge(lesson, m); err == nil {
+		t.Error("kept in the place of what cannot be read")
+	}
+	if text, err := os.ReadFile(store.path(memory.Key())); err != nil || string(text) != later {
+		t.Errorf("left: %s, %v", text, err)
+	}
+	if err := store.Keep(&Game{Key: memory.Key(), Seconds: 100}); err != nil {
+		t.Fatal(err)
+	}
+	if memory, err = store.Recall(t.Context(), program, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Forget(memory.Key()); err != nil {
+		t.Fatal(err)
+	}
+	if err := memory.Merge(lesson, m); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := store.Read(memory.Key()); err != nil || g.Seconds != 1 {
+		t.Errorf("after it was forgotten: %+v, %v", g, err)
+	}
+}
+
 // Nothing is lost of what several learn of a game at the same time.
 func TestAtTheSameTime(t *testing.T) {
 	program := gametest.Bundled(t, "tictactoe")

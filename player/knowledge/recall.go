@@ -63,7 +63,9 @@ func (m *Memory) Known(machine reasoner.Machine) choice.Known {
 // several learned is mixed, by the number of positions.
 func (m *Memory) Add(c *choice.Choice, took time.Duration) error {
 	return m.store.change(m.form.Key, func() error {
-		m.reread()
+		if err := m.reread(); err != nil {
+			return err
+		}
 		m.take(c, took)
 		return m.store.write(m.game)
 	})
@@ -88,7 +90,9 @@ func (m *Memory) Merge(learned *Game, machine reasoner.Machine) error {
 		return fmt.Errorf("knowledge: of another game, %.8s instead of %.8s", learned.Key, m.form.Key)
 	}
 	return m.store.change(m.form.Key, func() error {
-		m.reread()
+		if err := m.reread(); err != nil {
+			return err
+		}
 		m.game.Seconds += learned.Seconds
 		m.game.Title = cmp.Or(m.game.Title, m.title, learned.Title)
 		for _, stored := range learned.Evaluations {
@@ -101,11 +105,18 @@ func (m *Memory) Merge(learned *Game, machine reasoner.Machine) error {
 	})
 }
 
-// reread looks for what somebody else has added.
-func (m *Memory) reread() {
-	if game, err := m.store.Read(m.form.Key); err == nil {
-		m.game = game
+// reread looks for what somebody else has added, or forgotten. What cannot be read, as that of
+// a later program, is not to be replaced.
+func (m *Memory) reread() error {
+	game, err := m.store.Read(m.form.Key)
+	if errors.Is(err, ErrUnknown) {
+		game, err = &Game{Key: m.form.Key, Title: m.title}, nil
 	}
+	if err != nil {
+		return err
+	}
+	m.game = game
+	return nil
 }
 
 // mix takes an evaluation in: beside one from the same source by the number of samples.
