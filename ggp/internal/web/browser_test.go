@@ -393,6 +393,20 @@ func longMatch(t *testing.T, s *web.Server) (step func(n int)) {
 	return step
 }
 
+// TestBrowserBack: who looks on and steps back sees what was thought there.
+func TestBrowserBack(t *testing.T) {
+	ctx := tab(t, 1280, 900)
+	s := serve(t, web.Config{})
+	step := longMatch(t, s)
+	do(t, ctx, chromedp.Navigate(s.URL()+"match/long"), until(`document.querySelector("#where").textContent === "step 0 of 0"`))
+	for n := 1; n <= 2; n++ { // the board of each is there before the next one comes
+		step(n)
+		do(t, ctx, until(fmt.Sprintf(`document.querySelector("[data-at='s0.0']").getAttribute("aria-label") === "1 1, %d"`, n)))
+	}
+	do(t, ctx, script(`document.querySelector("#back").click()`), until(`document.querySelector("#where").textContent === "step 1 of 2"`),
+		until(`document.querySelector(".mind h3") && document.querySelector("#nomind").hidden`))
+}
+
 // TestBrowserLong shows a match with a thousand steps: to a page that comes late, and to
 // one that was there.
 func TestBrowserLong(t *testing.T) {

@@ -147,8 +147,12 @@ func fail(w http.ResponseWriter, status int, message string) {
 }
 
 func answer(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil { // a program's mistake, which pages should be told of
+		status, text = http.StatusInternalServerError, []byte(`{"error": "the answer cannot be written"}`)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the page is gone
+	_, _ = w.Write(append(text, '\n')) // or the page is gone
 }

@@ -45,21 +45,20 @@ type step struct {
 
 // about is what a page needs to know of a match at once.
 type about struct {
-	ID      string    `json:"id"`
-	Title   string    `json:"title"`
-	Game    string    `json:"game,omitempty"` // key; "": it is not known
-	Roles   []string  `json:"roles"`
-	Players []string  `json:"players"`
-	Human   []bool    `json:"human"`
-	Start   float64   `json:"start"`
-	Play    float64   `json:"play"`
-	Live    bool      `json:"live"`
-	Over    string    `json:"over,omitempty"`
-	Seat    int       `json:"seat"` // of the person; -1: nobody plays here
-	Steps   int       `json:"steps"`
-	Begun   time.Time `json:"begun"`
-	Analyze bool      `json:"analyze"` // its game is known, so that positions can be thought about
-	Goals   []int     `json:"goals,omitempty"`
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Game    string   `json:"game,omitempty"` // key; "": it is not known
+	Roles   []string `json:"roles"`
+	Players []string `json:"players"`
+	Human   []bool   `json:"human"`
+	Start   float64  `json:"start"`
+	Play    float64  `json:"play"`
+	Live    bool     `json:"live"`
+	Over    string   `json:"over,omitempty"`
+	Seat    int      `json:"seat"` // of the person; -1: nobody plays here
+	Steps   int      `json:"steps"`
+	Analyze bool     `json:"analyze"` // its game is known, so that positions can be thought about
+	Goals   []int    `json:"goals,omitempty"`
 }
 
 func newMatch(id, title string, g *game, roles []string) *match {
@@ -73,7 +72,7 @@ func (m *match) about() about {
 	defer m.mu.Unlock()
 	a := about{
 		ID: m.id, Title: m.title, Roles: m.roles, Players: slices.Clone(m.players), Human: slices.Clone(m.human), Start: m.clocks[0].Seconds(), Play: m.clocks[1].Seconds(),
-		Live: m.live, Over: m.over, Seat: -1, Steps: len(m.steps), Begun: m.begun,
+		Live: m.live, Over: m.over, Seat: -1, Steps: len(m.steps),
 	}
 	if m.game != nil {
 		a.Game, a.Analyze = m.game.Key, m.game.program != nil
@@ -212,11 +211,6 @@ func (m *match) leave(how string) {
 	}
 	m.mu.Unlock()
 	m.end(how, false)
-}
-
-// role is the index of a role by its name; -1: there is none.
-func (m *match) role(name kif.Term) int {
-	return slices.Index(m.roles, name.String())
 }
 
 // matches are all that are shown.

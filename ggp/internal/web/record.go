@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"semisplit/internal/printable"
+	"semisplit/kif"
 	"semisplit/protocol"
 )
 
@@ -27,7 +29,12 @@ func (s *Server) openRecord(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusUnprocessableEntity, printable.Text(err.Error(), printable.LogLimit))
 		return
 	}
-	m, err := s.replay(r, record)
+	if !s.records.take() {
+		fail(w, http.StatusServiceUnavailable, "too many records are being read at the moment")
+		return
+	}
+	defer s.records.give()
+	m, err := s.replay(r.Context(), record)
 	if err != nil {
 		fail(w, http.StatusUnprocessableEntity, printable.Text(err.Error(), printable.LogLimit))
 		return
@@ -39,15 +46,17 @@ func (s *Server) openRecord(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]string{"id": m.id})
 }
 
-// replay reads all states and moves of a record.
-func (s *Server) replay(r *http.Request, record *protocol.Record) (*match, error) {
+// replay reads all states and moves of a record, and draws them, within the time for rules.
+func (s *Server) replay(ctx context.Context, record *protocol.Record) (*match, error) {
 	if len(record.States) == 0 || len(record.States) > mostSteps || len(record.GameRoleNames) > mostRoles {
 		return nil, fmt.Errorf("a record with %d states and %d roles is not shown", len(record.States), len(record.GameRoleNames))
 	}
 	g := s.library.named(record.GameName, record.GameMetaURL)
-	if g != nil && (g.read(r.Context()) != nil || !slices.Equal(g.roles, record.GameRoleNames)) {
+	if g != nil && (g.read(ctx) != nil || !g.begins(record)) {
 		g = nil // another game of that name
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.config.Limits.Read) // for the drawing
+	defer cancel()
 	title := printable.Text(cmp.Or(record.GameName, "a match"), printable.LogLimit)
 	if g != nil {
 		title = g.Title
@@ -70,6 +79,9 @@ func (s *Server) replay(r *http.Request, record *protocol.Record) (*match, error
 			return nil, err
 		}
 		m.reach(n, one)
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("drawing it takes too long: %w", err)
+		}
 	}
 	how := "is not finished"
 	switch {
@@ -80,6 +92,22 @@ func (s *Server) replay(r *http.Request, record *protocol.Record) (*match, error
 	}
 	m.end(how, false)
 	return m, nil
+}
+
+// begins tells whether a record is of this game: it has its roles and its initial state.
+func (g *game) begins(record *protocol.Record) bool {
+	state, err := record.State(0)
+	return err == nil && slices.Equal(g.roles, record.GameRoleNames) && slices.Equal(spelled(state), spelled(g.initial))
+}
+
+// spelled are facts as texts, in their order, each once.
+func spelled(facts []kif.Term) []string {
+	texts := make([]string, len(facts))
+	for i, fact := range facts {
+		texts[i] = fact.String()
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }
 
 func recorded(record *protocol.Record, n int) (s step, err error) {

@@ -27,6 +27,7 @@ import (
 	"semisplit/player/local"
 	"semisplit/player/referee"
 	"semisplit/protocol"
+	"semisplit/reasoner"
 	"semisplit/reasoner/reasonertest"
 )
 
@@ -658,6 +659,96 @@ func TestWatchAgain(t *testing.T) {
 			t.Errorf("in the match of %s there is %s", name, text)
 		}
 		s.Watch(player.WatchEnd{Match: "m", Role: role})
+	}
+}
+
+// TestWatchNobody: a match for a role that its rules do not have ends as others do, and does not
+// keep the place of one that is played. A role may be named as players understand it.
+func TestWatchNobody(t *testing.T) {
+	s := serve(t, web.Config{WatchOnly: true, Limits: web.Limits{Matches: 1}})
+	_, rules := bundled(t, "tictactoe")
+	list := func() string { return ask(s.Handler(), "GET", "/api/matches", nil).Body.String() }
+	s.Watch(player.WatchStart{Match: "odd", Role: kif.Symbol("nobody"), Player: "me", Rules: rules})
+	s.Watch(player.WatchEnd{Match: "odd", Role: kif.Symbol("nobody")})
+	if text := list(); strings.Contains(text, `"live":true`) {
+		t.Errorf("it is in play for ever: %s", text)
+	}
+	for _, role := range []kif.Term{kif.Symbol("X"), kif.List(kif.Symbol("x"))} {
+		s.Watch(player.WatchStart{Match: "m", Role: role, Player: "me", Rules: rules})
+		s.Watch(player.WatchState{Match: "m", Role: role, State: []kif.Term{kif.Symbol("x")}})
+		if text := list(); !strings.Contains(text, `"id":"m"`) || !strings.Contains(text, `"steps":1`) {
+			t.Errorf("as %v: %s", role, text)
+		}
+		s.Watch(player.WatchEnd{Match: "m", Role: role})
+	}
+}
+
+// TestRecordOfAnother: a record of other rules with the name of a game that is here is drawn as
+// it is, and not thought about.
+func TestRecordOfAnother(t *testing.T) {
+	h := handler(t, web.Config{})
+	for _, c := range []struct {
+		state  string
+		stones bool
+		known  string
+	}{
+		{"((cellHolds 1 1 white) (cellHolds 2 1 white) (cellHolds 3 1 white) (cellHolds 1 3 black) (cellHolds 2 3 black) (cellHolds 3 3 black))", true, `"analyze":false`},
+		{"", false, `"analyze":true`},
+	} {
+		if c.state == "" {
+			c.state = initialOf(t, "breakthrough")
+		}
+		record := map[string]any{
+			"matchId": "m", "gameName": "breakthrough", "gameRoleNames": []string{"white", "black"}, "states": []string{c.state}, "stateTimes": []int{1}, "moves": []any{}, "errors": []any{},
+			"startTime": int64(1_700_000_000_000_000), // far in the future
+		}
+		w := ask(h, "POST", "/api/record", record)
+		if w.Code != http.StatusOK {
+			t.Fatal(w.Code, w.Body)
+		}
+		id := field(t, w, "id")
+		if page := ask(h, "GET", "/match/"+id, nil); page.Code != http.StatusOK || !strings.Contains(html.UnescapeString(page.Body.String()), c.known) {
+			t.Errorf("%s: the page: %d, want %s", c.state, page.Code, c.known)
+		}
+		if drawn := ask(h, "GET", "/api/match/"+id+"/board/0", nil).Body.String(); c.stones && !strings.Contains(drawn, "white") {
+			t.Errorf("no piece is drawn: %s", drawn)
+		}
+		if list := ask(h, "GET", "/api/matches", nil).Body.String(); !strings.Contains(list, id) {
+			t.Errorf("the list of matches: %s", list)
+		}
+	}
+}
+
+// initialOf is the initial state of a game, as records have it.
+func initialOf(t *testing.T, name string) string {
+	t.Helper()
+	g, _ := bundled(t, name)
+	program, diagnostics := reasoner.Read(g.Rules)
+	if program == nil {
+		t.Fatal(diagnostics.Err())
+	}
+	m, err := reasoner.NewProver(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kif.List(m.Fluents(m.Initial())...).String()
+}
+
+// TestRecordTakesLong: a record that would take a processor for long is given up.
+func TestRecordTakesLong(t *testing.T) {
+	h := handler(t, web.Config{Limits: web.Limits{Read: time.Millisecond}})
+	var first strings.Builder
+	for n := range 4000 {
+		fmt.Fprintf(&first, "(cell %d %d x)", n/60, n%60)
+	}
+	states, times, moves, faults := []string{"(" + first.String() + ")"}, []int{1}, []any{}, []any{}
+	for range 2000 {
+		states, times = append(states, "((cell 1 1 x))"), append(times, 1)
+		moves, faults = append(moves, []string{"noop"}), append(faults, []string{""})
+	}
+	record := map[string]any{"matchId": "m", "gameName": "unknown", "gameRoleNames": []string{"x"}, "states": states, "stateTimes": times, "moves": moves, "errors": faults}
+	if w := ask(h, "POST", "/api/record", record); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "too long") {
+		t.Errorf("%d %.200s", w.Code, w.Body)
 	}
 }
 

@@ -2,12 +2,15 @@ package web
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"semisplit/games"
 	"semisplit/internal/printable"
 	"semisplit/kif"
 	"semisplit/player"
+	"semisplit/player/board"
 	"semisplit/player/referee"
 )
 
@@ -113,7 +116,7 @@ func (s *Server) Watch(event any) {
 			m.note(m.role(e.Role), choiceText(e))
 		}
 	case player.WatchEnd:
-		if m := s.matches.find(e.Match); m != nil && !m.told && m.watchedBy(e.Role) {
+		if m := s.matches.find(e.Match); m != nil && !m.told && (m.watchedBy(e.Role) || !m.taken()) {
 			m.end("ended", true)
 		}
 	}
@@ -172,7 +175,9 @@ func (s *Server) watchStart(e player.WatchStart) {
 	m.clocks = [2]time.Duration{e.StartClock, e.PlayClock}
 	m.sits(e)
 	s.prepare(m)
-	s.matches.add(m)
+	if !s.matches.add(m) {
+		s.config.Log.Warn("a match is not shown: there are too many in play", "match", e.Match)
+	}
 }
 
 // sits notes who plays a role.
@@ -197,6 +202,23 @@ func (m *match) watchedBy(role kif.Term) bool {
 	return false
 }
 
+// taken tells whether anybody here has a role. A manager may begin a match for a role that its
+// rules do not have.
+func (m *match) taken() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.players, func(name string) bool { return name != "" })
+}
+
+// role is the index of a role by its name, as players find theirs; -1: there is none.
+func (m *match) role(name kif.Term) int {
+	text := board.Plain(name).String()
+	if i := slices.Index(m.roles, text); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(m.roles, func(role string) bool { return strings.EqualFold(role, text) })
+}
+
 // mostRoles bounds what is shown of rules that nobody has checked, and who plays with a
 // person: each step tells the move of each.
 const mostRoles = 64
@@ -205,7 +227,7 @@ const mostRoles = 64
 func rolesOf(rules []kif.Term) (roles []string) {
 	for _, rule := range rules {
 		if len(rule.Items) == 2 && kif.EqualFold(rule.Items[0], kif.Symbol("role")) && len(roles) < mostRoles {
-			roles = append(roles, rule.Items[1].String())
+			roles = append(roles, board.Plain(rule.Items[1]).String())
 		}
 	}
 	return roles

@@ -39,6 +39,7 @@ type Server struct {
 
 	streams  slots
 	analyses slots
+	records  slots // of others, that are drawn
 	games    slots
 	trial    *Trial // of an experiment; nil: none
 }
@@ -92,6 +93,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{config: c, library: library, matches: newMatches(c.Limits.Matches), done: make(chan struct{})}
 	s.streams, s.analyses, s.games = newSlots(c.Limits.Spectators), newSlots(c.Limits.Analyses), newSlots(c.Limits.Games)
+	s.records = newSlots(c.Limits.Analyses)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,

@@ -27,7 +27,10 @@ function lastStep() { return steps.length - 1; }
 
 // move goes to a step. What is thought of another one says nothing of it.
 function move(n) {
-  if (n !== shown) stopAnalysis();
+  if (n !== shown) {
+    stopAnalysis();
+    pointed = null; // a row that goes away is not left
+  }
   shown = n;
 }
 
@@ -105,6 +108,7 @@ function moveText(s) { return s.moves.map((m, i) => s.moves.length > 1 && m === 
 function addStep(s) {
   steps[s.n] = s;
   drawn.delete(s.n);
+  drawn.delete(s.n - 1); // it came before what was thought there
   minds.clear();
   turn = null;
   if (s.n > 0) {
