@@ -7,12 +7,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/board"
 	"semisplit/player/internal/gametest"
 	"semisplit/reasoner"
+	"semisplit/search"
 )
 
 // mute is a machine that understands no state of another one.
@@ -108,18 +110,53 @@ func TestAdoptedAgentNeedsItsMachine(t *testing.T) {
 	}
 	var told []adopted
 	before := p.board
-	w := &worker{position: p, better: make(chan upgrade, 1), playing: agent.Agent{Name: "old"}}
+	w := &worker{position: p, better: make(chan upgrade, 1), playing: agent.Agent{Name: "old"}, slice: longestSlice}
 	w.tell = func(event any) { told = append(told, event.(adopted)) }
 
 	w.better <- upgrade{mute{m}, agent.Agent{Name: "new"}}
-	if w.adopt(); w.playing.Name != "old" || p.board != before || !errors.Is(told[0].err, errMute) {
+	if w.adopt(); w.playing.Name != "old" || p.board != before || w.slice != longestSlice || !errors.Is(told[0].err, errMute) {
 		t.Errorf("after a transfer that failed %s plays on %s: %+v", w.playing.Name, p.board.Machine().Kind(), told)
 	}
 	w.better <- upgrade{m, agent.Agent{Name: "new"}}
-	if w.adopt(); w.playing.Name != "new" || p.board.Machine() != m || told[1].err != nil {
+	if w.adopt(); w.playing.Name != "new" || p.board.Machine() != m || told[1].err != nil || w.slice != shortestSlice {
 		t.Errorf("after a transfer %s plays on %s: %+v", w.playing.Name, p.board.Machine().Kind(), told)
 	}
 	if w.adopt(); w.playing.Name != "new" || !errors.Is(told[2].err, errNothingNewer) {
 		t.Errorf("without a better machine %s plays: %+v", w.playing.Name, told)
+	}
+}
+
+// reporting is a search that reports so much.
+type reporting struct {
+	search.Algorithm
+	report search.Report
+}
+
+func (r reporting) Search(*atomic.Bool, search.Budget) (search.Report, error) { return r.report, nil }
+func (reporting) Best(int) ([]uint32, bool)                                   { return nil, false }
+
+// Slices grow where few iterations are made in a whole one, and not because one was cut short.
+func TestSlicesGrow(t *testing.T) {
+	_, m := ticTacToe(t)
+	p, err := newPosition(m, 1, new(atomic.Bool), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		iterations int
+		elapsed    time.Duration
+		stopped    bool
+		want       time.Duration
+	}{
+		{10, shortestSlice, false, 2 * shortestSlice}, {0, shortestSlice, false, 2 * shortestSlice},
+		{fewIterations, shortestSlice, false, shortestSlice}, {10, shortestSlice, true, shortestSlice}, {0, 0, false, shortestSlice},
+	} {
+		w := &worker{position: p, slice: shortestSlice}
+		p.tree = reporting{report: search.Report{Iterations: c.iterations, Elapsed: c.elapsed}}
+		var stop atomic.Bool
+		stop.Store(c.stopped)
+		if _, err := w.think(&stop, 0, new(thought)); err != nil || w.slice != c.want {
+			t.Errorf("%+v: slices of %v, %v", c, w.slice, err)
+		}
 	}
 }

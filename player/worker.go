@@ -177,6 +177,9 @@ func (w *worker) transfer(m reasoner.Machine) (done bool) {
 		e.kind, e.plan, e.lanes, e.err = m.Kind(), m.Plan(), m.Lanes(), p.transfer(m)
 	}
 	w.tell(e)
+	if e.err == nil {
+		w.slice = shortestSlice // its playouts have another speed
+	}
 	return e.err == nil
 }
 
@@ -343,7 +346,7 @@ func (w *worker) think(stop *atomic.Bool, thought time.Duration, t *thought) (fi
 			t.value = report.Value[w.role]
 		}
 	}
-	if report.Iterations < fewIterations {
+	if whole := report.Elapsed >= budget.Time/2 && !stop.Load(); whole && limit == 0 && report.Iterations < fewIterations {
 		w.slice = min(2*w.slice, longestSlice)
 	}
 	return limit > 0 || report.Iterations == 0 && report.Elapsed < time.Millisecond, err
