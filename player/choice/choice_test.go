@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"semisplit/player/agent"
@@ -460,6 +461,80 @@ func TestTrialsNeedSeveralPlayouts(t *testing.T) {
 	}
 	if slow := plays(96_000); slow.plays >= int(tuned.FewPlays.Value) {
 		t.Errorf("slow playouts: %+v", slow)
+	}
+}
+
+// Who plays a trial match thinks on one thread, in turn with the others: moves are as long as
+// whole matches find time, however many threads there are and roles that choose at once.
+func TestTrialsOfThreadsAndRoles(t *testing.T) {
+	for _, c := range []struct {
+		threads  int
+		choosing float64
+		length   float64
+		move     time.Duration
+	}{
+		{1, 0, 50, 10 * time.Second / (40 * 32)}, {1, 2, 50, 10 * time.Second / (40 * 32 * 2)}, {8, 1, 50, 8 * 10 * time.Second / (40 * 32)},
+		{64, 1, 50, 10 * time.Second / (40 * 2)}, {64, 4, 50, 10 * time.Second / (40 * 2 * 4)},
+	} {
+		p := plan("orthodox", 0, c.length)
+		p.Lanes, p.PlayoutsPerSecond, p.Choosing = 512, 1e7, c.choosing
+		k := &chooser{Choice: Choice{Options: Options{Threads: c.threads}}}
+		fit := k.trialsOn([]*PlanReport{&p}, 10*time.Second, 1)
+		if fit.move != c.move || fit.isFew() || fit.length != 40 {
+			t.Errorf("%d threads, %v roles at once: %+v, want moves of %v", c.threads, c.choosing, fit, c.move)
+		}
+	}
+	slow := plan("orthodox", 0, 100)
+	slow.Lanes, slow.PlayoutsPerSecond = 512, 25_000 // moves of 143 ms: a match takes longer than there is time
+	k := &chooser{Choice: Choice{Options: Options{Threads: 8}}}
+	if fit := k.trialsOn([]*PlanReport{&slow}, 10*time.Second, 1); !fit.isFew() {
+		t.Errorf("slow playouts on 8 threads: %+v", fit)
+	}
+}
+
+// Matches that turn out to be shorter have longer moves. What that goes by are the sets that
+// threads have played side by side.
+func TestLengthen(t *testing.T) {
+	for _, c := range []struct{ threads, sets int }{{1, 2}, {2, 2}, {8, 8}} {
+		synctest.Test(t, func(t *testing.T) {
+			m := gametest.Prover(t, gametest.Bundled(t, "tictactoe"))
+			k := &chooser{Choice: Choice{Options: Options{Time: 10 * time.Second, Threads: c.threads}}, source: oneMachine{m}, begun: time.Now(), trialsBegun: time.Now()}
+			k.Candidates = []*Candidate{{Reference: true, prior: 0.5, Prior: 0.5, Iterations: 1}, {prior: 0.5, Prior: 0.5, Iterations: 1}}
+			k.move.Store(int64(time.Millisecond))
+			time.Sleep(k.until(trialShare).Sub(k.trialsBegun) * time.Duration(2*c.sets) / (4 * time.Duration(tuned.WantedPlays.Value))) // a quarter of what such plays were to take
+			for set := range c.sets {
+				if moved := time.Duration(k.move.Load()); moved != time.Millisecond {
+					t.Errorf("%d threads: moves of %v after %d sets", c.threads, moved, set)
+				}
+				k.endPair([2]*Candidate{k.Candidates[0], k.Candidates[1]}, 2, 1, 0, nil)
+			}
+			if times := time.Duration(k.move.Load()).Seconds() * 1000; times < 3.9 || times > 4.1 {
+				t.Errorf("%d threads: moves are %.2f times as long", c.threads, times)
+			}
+		})
+	}
+}
+
+// Where moves cannot be split, the priors of recipes differ as they were measured, that of the
+// reference agent too.
+func TestPriorsOfWholeMoves(t *testing.T) {
+	p := plan("orthodox", 100, 50)
+	p.Machine = lanesOnly{}
+	priors := map[string]float64{}
+	for _, r := range known.WholeMoves {
+		priors[r.Name+" (orthodox)"] = r.Prior
+	}
+	references := 0
+	for _, c := range candidates(agent.Automatic(), []PlanReport{p}, nil) {
+		if c.Reference {
+			references++
+		}
+		if want, ok := priors[c.Name]; !ok || c.prior != want {
+			t.Errorf("%s: %v, as a recipe %v", c.Name, c.prior, want)
+		}
+	}
+	if references != 1 {
+		t.Errorf("%d reference agents", references)
 	}
 }
 

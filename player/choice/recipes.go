@@ -258,7 +258,7 @@ func candidates(base agent.Agent, plans []PlanReport, evaluations map[evaluation
 		if r.Source != "" {
 			c.discount(r, evaluations[r.Source].Trust())
 		}
-		if reference {
+		if reference && quickest != nil { // else it is one of whole moves, whose priors are held against each other
 			c.prior, c.priorLow = 0.5, 0
 		}
 		c.Prior = c.prior

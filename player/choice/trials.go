@@ -93,10 +93,12 @@ func (c *chooser) endPair(pair [2]*Candidate, plays int, points float64, broken 
 		k.pending--
 	}
 	c.note(pair, plays, points)
-	if few := int(tuned.FewPlays.Value); c.plays < few && c.plays+plays >= few {
+	// Of the sets that threads play side by side the first ones end at the same time.
+	few := max(int(tuned.FewPlays.Value), c.Options.Threads*len(local.Seatings(c.spelledRoles())))
+	before := c.plays
+	if c.plays += plays; before < few && c.plays >= few {
 		c.lengthen()
 	}
-	c.plays += plays
 	if err != nil {
 		pair[broken].failed, pair[broken].Out = err, "it broke down in a trial match: "+err.Error()
 	}
@@ -109,8 +111,7 @@ func (c *chooser) lengthen() {
 	if part >= 1 {
 		return
 	}
-	// So many would be played at this pace in all.
-	all := tuned.FewPlays.Value / part
+	all := float64(c.plays) / part // would be played at this pace
 	move := float64(c.move.Load()) * max(1, min(tuned.MostLonger.Value, all/tuned.WantedPlays.Value))
 	if c.Options.Play > 0 {
 		move = min(move, float64(c.Options.Play))
@@ -171,12 +172,12 @@ func (c *chooser) mayTry() string {
 		}
 		if !leaveOutSlowest(c.Candidates) {
 			return fmt.Sprintf("a match of some %.0f joint moves with %v for each would take %v, and there were %v",
-				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.length).Round(time.Second), left.Round(100*time.Millisecond))
+				fit.length, fit.least.Round(time.Millisecond), time.Duration(float64(fit.least)*fit.thoughts).Round(time.Second), left.Round(100*time.Millisecond))
 		}
 	}
 	move := c.Options.noLonger(max(fit.move, fit.least))
 	c.setMove(move)
-	reduce(c.Candidates, int(float64(fit.all)/(float64(move)*fit.length))/int(tuned.PlaysEach.Value))
+	reduce(c.Candidates, int(float64(fit.all)/(float64(move)*fit.thoughts))/int(tuned.PlaysEach.Value))
 	return ""
 }
 
@@ -209,11 +210,12 @@ func plansOf(all []*Candidate) (plans []*PlanReport) {
 
 // trialsThatFit says what trial matches a time has room for.
 type trialsThatFit struct {
-	length float64       // joint moves of a match
-	all    time.Duration // of all threads together
-	move   time.Duration // for a move, if the wanted number of matches is played
-	least  time.Duration // that a move needs to say anything
-	plays  int           // with the longer of these
+	length   float64       // joint moves of a match
+	thoughts float64       // in it, one after the other: roles that choose at once think in turn
+	all      time.Duration // of all threads together
+	move     time.Duration // for a move, if the wanted number of matches is played
+	least    time.Duration // that a move needs to say anything
+	plays    int           // with the longer of these
 }
 
 // isFew tells whether there are not enough for anything.
@@ -224,13 +226,16 @@ const hurry = 0.5
 
 // trialsOn says so for matches on any of some plans, with a part of FewestRuns a move.
 func (c *chooser) trialsOn(plans []*PlanReport, left time.Duration, part float64) trialsThatFit {
-	length, longest := 0.0, time.Duration(0)
+	length, choosing, longest := 0.0, 1.0, time.Duration(0)
 	for _, p := range plans {
-		length, longest = max(length, p.Length), max(longest, time.Duration(tuned.SearchSlower.Value*float64(p.playoutTime())))
+		length, choosing, longest = max(length, p.Length), max(choosing, p.Choosing), max(longest, time.Duration(tuned.SearchSlower.Value*float64(p.playoutTime())))
 	}
-	fit := trialsThatFit{length: max(1, tuned.TypicalLength.Value*length), all: left * time.Duration(c.Options.Threads), least: max(seconds(tuned.LeastMove.Value), time.Duration(part*tuned.FewestRuns.Value*float64(longest)))}
-	fit.move = time.Duration(float64(fit.all) / (tuned.WantedPlays.Value * fit.length))
-	fit.plays = int(float64(fit.all) / (float64(max(fit.move, fit.least)) * fit.length))
+	threads := c.Options.Threads
+	fit := trialsThatFit{length: max(1, tuned.TypicalLength.Value*length), all: left * time.Duration(threads), least: max(seconds(tuned.LeastMove.Value), time.Duration(part*tuned.FewestRuns.Value*float64(longest)))}
+	fit.thoughts = choosing * fit.length
+	// A match has one thread, which has time for a set of two at least.
+	fit.move = time.Duration(min(float64(fit.all)/tuned.WantedPlays.Value, float64(left)/2) / fit.thoughts)
+	fit.plays = threads * int(float64(left)/(float64(max(fit.move, fit.least))*fit.thoughts))
 	return fit
 }
 
@@ -297,7 +302,7 @@ func (c *chooser) playMatch(ctx context.Context, sides [2]*Candidate, seating lo
 		if who != local.Chance {
 			seat.Name = sides[who].Name
 			err := guard.Run(func() (err error) {
-				seat.Thinker, err = local.NewPlayer(sides[who].machine, sides[who].oneThread(), role, seed+play<<10+uint64(role), stop)
+				seat.Thinker, err = local.NewMatchPlayer(sides[who].machine, sides[who].oneThread(), role, seed+play<<10+uint64(role), stop)
 				return err
 			})
 			if err != nil {

@@ -37,6 +37,16 @@ var ErrNoMove = errors.New("no legal move")
 // no prover. An agent that leaves the threads open has one. What the player does
 // ends soon after stop is set.
 func NewPlayer(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (*Player, error) {
+	return playerWith(m, a, role, seed, stop, machines.NewTree)
+}
+
+// NewMatchPlayer is NewPlayer whose search takes any state, as in a match: see
+// machines.NewMatchTree.
+func NewMatchPlayer(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool) (*Player, error) {
+	return playerWith(m, a, role, seed, stop, machines.NewMatchTree)
+}
+
+func playerWith(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *atomic.Bool, newTree func(reasoner.Machine, agent.Agent, uint64) search.Algorithm) (*Player, error) {
 	if role < 0 || role >= len(m.Roles()) {
 		return nil, fmt.Errorf("the rules have no role number %d: they have %d", role, len(m.Roles()))
 	}
@@ -46,7 +56,7 @@ func NewPlayer(m reasoner.Machine, a agent.Agent, role int, seed uint64, stop *a
 		return nil, err
 	}
 	return &Player{
-		agent: a, role: role, board: b, tree: machines.NewTree(m, a, seed), stop: stop,
+		agent: a, role: role, board: b, tree: newTree(m, a, seed), stop: stop,
 		random: rand.New(rand.NewPCG(seed, uint64(role))),
 	}, nil
 }
