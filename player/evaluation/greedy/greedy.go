@@ -106,7 +106,9 @@ func (g *Matches) ended(match *match, goals []float32) {
 			g.keep(s, g.random)
 		}
 		if s.HeldOut() {
-			g.Test = append(g.Test, s)
+			if match.choice[i] { // searches play on where nobody has one
+				g.Test = append(g.Test, s)
+			}
 			continue
 		}
 		g.Samples++

@@ -52,11 +52,12 @@ type play struct {
 type match struct {
 	state   []uint64
 	past    [][]uint64
+	choice  []bool    // by past: somebody had one there
 	thought []float32 // what who moved expected of the moves from past, by role; at last what they teach
 	opening int       // joint moves yet to be random
 	epsilon float64   // part of the moves after it that are random
 	joints  []uint32  // moves of all roles, one after the other, that are to be looked at
-	mover   int       // -1: chance or several
+	mover   int       // -1: nobody has a choice, but for chance
 	alone   int       // of matches against another evaluation: the role that one of the two has
 	turned  bool      // the other one has it
 	best    int       // of the tries
@@ -154,6 +155,7 @@ func (p *play) move(k int) {
 		return
 	}
 	match.past = append(match.past, slices.Clone(match.state))
+	match.choice = append(match.choice, match.mover >= 0)
 	match.opening--
 	best := match.best
 	for _, v := range p.tries.valuesOf(best) {

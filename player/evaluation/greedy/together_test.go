@@ -90,7 +90,7 @@ func TestLearnTogether(t *testing.T) {
 	before, after := make([]float64, 2), make([]float64, 2)
 	g.best().Values(state, before)
 	for range sideBySide / 2 {
-		g.ended(&match{past: [][]uint64{state}, thought: []float32{0.5, 0.5}}, []float32{1, 0})
+		g.ended(&match{past: [][]uint64{state}, choice: []bool{true}, thought: []float32{0.5, 0.5}}, []float32{1, 0})
 	}
 	if g.best().Values(state, after); after[0] <= before[0] {
 		t.Errorf("lost matches are followed by %v, won ones by %v", before, after)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"semisplit/kif"
+	"semisplit/player/board"
 	"semisplit/player/evaluation"
 	"semisplit/player/evaluation/greedy"
 	"semisplit/player/evaluation/regression"
@@ -145,6 +146,32 @@ func TestHeldOut(t *testing.T) {
 	}
 	if len(g.Test) == 0 {
 		t.Error("nothing is kept")
+	}
+}
+
+// Nothing is measured where nobody has a choice, as before the last move of tic-tac-toe: searches
+// play on to the next choice.
+func TestForcedStatesAreNotMeasured(t *testing.T) {
+	program := gametest.Bundled(t, "tictactoe")
+	m := gametest.Lanes(t, program, "orthodox")
+	g := greedy.New(m, evaluation.NewFeatures(m, program), 1)
+	if err := g.Run(t.Context(), time.Now().Add(time.Hour), 200); err != nil {
+		t.Fatal(err)
+	}
+	b, err := board.New(m, 1, new(atomic.Bool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range g.Test {
+		if err := b.Set(s.State); err != nil {
+			t.Fatal(err)
+		}
+		if len(b.FirstPaths(0, 2)) < 2 && len(b.FirstPaths(1, 2)) < 2 {
+			t.Fatalf("nobody has a choice in %v", b.Fluents())
+		}
+	}
+	if len(g.Test) < 100 {
+		t.Errorf("%d positions", len(g.Test))
 	}
 }
 
