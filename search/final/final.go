@@ -59,28 +59,61 @@ func (t *Choice) Avoid(leaves []uint32) {
 // 5,000 iterations, implicit minimax 0.4 against none: by the means of playouts
 // alone 40% (17 to 63), by the mixed ones 75% (54 to 96); docs/experiments/results/evaluations.md.)
 func (t *Choice) better(first, second uint32) bool {
-	meanA, meanB := t.finalValue(first), t.finalValue(second)
-	a, b := t.tree.Edges.Edge(first), t.tree.Edges.Edge(second)
-	switch {
-	case t.rule == Visits && a.Visits != b.Visits:
-		return a.Visits > b.Visits
-	case meanA != meanB:
-		return meanA > meanB
-	case a.Visits != b.Visits:
-		return a.Visits > b.Visits
-	}
-	return a.Semimove < b.Semimove
+	return t.isBetter(t.standingOf(first, 1), t.standingOf(second, 1))
 }
 
-// finalValue is the mean of an edge that was visited, with what it is worth.
-func (t *Choice) finalValue(id uint32) float64 {
-	e := t.tree.Edges.Edge(id)
-	mean := e.Sum() / float64(e.Visits)
-	if t.values.On {
-		mean = t.values.Mixed(id, mean, e.Visits)
+func (t *Choice) isBetter(a, b standing) bool {
+	switch {
+	case t.rule == Visits && a.visits != b.visits:
+		return a.visits > b.visits
+	case a.value != b.value:
+		return a.value > b.value
+	case a.visits != b.visits:
+		return a.visits > b.visits
 	}
-	return mean
+	return a.semimove < b.semimove
 }
+
+// standing is how an edge stands: what it has brought, with what it is worth.
+type standing struct {
+	semimove, visits uint32
+	value            float64
+}
+
+// standingOf is that of an edge that was visited, with so many levels from it on: a prefix is
+// as good as what is not excluded of what follows it. Without visits: all of that is excluded.
+func (t *Choice) standingOf(id uint32, levels int) standing {
+	e := t.tree.Edges.Edge(id)
+	visits, sum := e.Visits, e.Sum()
+	if levels > 1 && len(t.excluded) > 0 {
+		outVisits, outSum := t.excludedBelow(e.Child, levels-1)
+		visits, sum = visits-min(visits, outVisits), sum-outSum
+	}
+	s := standing{e.Semimove, visits, sum / float64(visits)}
+	if t.values.On {
+		s.value = t.values.Mixed(id, s.value, visits)
+	}
+	return s
+}
+
+// excludedBelow adds up what is excluded of the moves from a trie node on.
+func (t *Choice) excludedBelow(trie uint32, levels int) (visits uint32, sum float64) {
+	t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
+		switch {
+		case levels == 1 && !t.isExcluded(id, e, 1):
+		case levels == 1 || e.Child == tree.Dead:
+			visits, sum = visits+e.Visits, sum+e.Sum()
+		default:
+			v, s := t.excludedBelow(e.Child, levels-1)
+			visits, sum = visits+v, sum+s
+		}
+		return true
+	})
+	return visits, sum
+}
+
+// finalValue is the mean of the last edge of a move that was visited, with what it is worth.
+func (t *Choice) finalValue(id uint32) float64 { return t.standingOf(id, 1).value }
 
 // Best appends the best edges of a role in a node; fewer than a whole move has
 // where the tree knows no more.
@@ -120,7 +153,7 @@ func (t *Choice) choose(n uint32, role int, dst []uint32) []uint32 {
 // bestBelow is the best edge of a trie node, with the edges that lead to it
 // where it is of a rolled-up one; nil if nothing was visited.
 func (t *Choice) bestBelow(trie uint32, levels int) (path []uint32) {
-	var top uint32
+	var top standing
 	var visit func(trie uint32, levels int, way []uint32)
 	visit = func(trie uint32, levels int, way []uint32) {
 		t.tree.Edges.EdgesOf(trie, func(id uint32, e *tree.Edge) bool {
@@ -128,8 +161,10 @@ func (t *Choice) bestBelow(trie uint32, levels int) (path []uint32) {
 			case e.Child == tree.Dead || e.Visits == 0 || t.isExcluded(id, e, levels):
 			case levels > 1 && t.tree.Edges.IsRolled(e.Child):
 				visit(e.Child, levels-1, append(way[:len(way):len(way)], id))
-			case top == 0 || t.better(id, top):
-				top, path = id, append(way[:len(way):len(way)], id)
+			default:
+				if own := t.standingOf(id, levels); own.visits > 0 && (path == nil || t.isBetter(own, top)) {
+					top, path = own, append(way[:len(way):len(way)], id)
+				}
 			}
 			return true
 		})

@@ -29,7 +29,7 @@ func (t *Choice) bestProven(n uint32, role int) (path []uint32) {
 	}
 	var own, disproven []uint32
 	for _, o := range moves {
-		if o.Low < low && o.High <= low || low == 0 && o.High == 0 { // what is lost for sure
+		if o.High <= low { // no better than what is sure: the visits that it has are from before that was known
 			own = append(own, o.Leaf)
 		}
 	}
@@ -41,17 +41,22 @@ func (t *Choice) bestProven(n uint32, role int) (path []uint32) {
 	slices.Sort(disproven)
 	t.excluded = append(t.excluded[:0], own, t.lost, disproven)
 	path = t.choose(n, role, nil)
+	if len(sure) > 0 && low > 0 && (len(path) == 0 || float64(low)/proof.Certain > t.mean(path)) {
+		t.excluded = t.excluded[:0]
+		return t.PathTo(n, role, t.bestSure(sure, low))
+	}
 	for len(path) < t.tree.Levels[role] && len(t.excluded) > 1 { // nothing else was visited
 		t.excluded = t.excluded[:len(t.excluded)-1]
 		path = t.choose(n, role, nil)
 	}
 	t.excluded = t.excluded[:0]
-	if len(path) == t.tree.Levels[role] && len(sure) > 0 && low > 0 {
-		if e := t.tree.Edges.Edge(path[len(path)-1]); float64(low)/proof.Certain > e.Sum()/float64(e.Visits) {
-			return t.PathTo(n, role, t.bestSure(sure, low))
-		}
-	}
 	return path
+}
+
+// mean is that of what a move has brought, as far as the tree knows it.
+func (t *Choice) mean(path []uint32) float64 {
+	e := t.tree.Edges.Edge(path[len(path)-1])
+	return e.Sum() / float64(e.Visits)
 }
 
 // bestOf is the leaf that the usual choice prefers.

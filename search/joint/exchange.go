@@ -28,7 +28,7 @@ const (
 	visitsPerShared = 512
 	leastShared     = 8
 	// A tree may pass its bound on memory by one part in so many for what
-	// others found; beyond, it takes no more of them, but goes on to give.
+	// others found; beyond, it takes their results in nodes of which it has all, and goes on to give.
 	excessShare = 8
 )
 
@@ -98,7 +98,7 @@ func (m *Member) exchange(at *node, n uint32) {
 		return
 	}
 	m.push(at, n)
-	if t := m.tree; t.Edges.Memory.Bytes < t.Edges.Memory.Limit+t.Edges.Memory.Limit/excessShare {
+	if of := &m.tree.Edges.Memory; of.Bytes < of.Limit+of.Limit/excessShare || m.holds(at, n) {
 		m.pull(at, n)
 	}
 	if nd.Children > 0 {
@@ -237,6 +237,35 @@ func (m *Member) refreshView(of *trieNode, role int, trie uint32) *trieView {
 		})
 	}
 	return v
+}
+
+// holds tells whether the tree has all that was visited in a node, so that the joint statistics
+// take no memory.
+func (m *Member) holds(at *node, n uint32) bool {
+	for r, of := range at.tries {
+		if of != nil && of.visited() && !m.holdsTrie(of, r, m.tree.Tries(n)[r], m.tree.Levels[r]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Member) holdsTrie(of *trieNode, role int, trie uint32, levels int) bool {
+	if trie == 0 || trie == tree.Dead {
+		return trie == tree.Dead
+	}
+	v := m.refreshView(of, role, trie)
+	for i := range of.edges {
+		sum, id := &of.edges[i], v.edges[i].id
+		switch {
+		case sum.visits == 0:
+		case id == 0:
+			return false
+		case levels > 1 && !tree.IsForced(id) && sum.below != nil && !m.holdsTrie(sum.below, role, m.tree.Edges.Edge(id).Child, levels-1):
+			return false
+		}
+	}
+	return true
 }
 
 // pull makes the joint statistics of a node the tree's.

@@ -447,6 +447,17 @@ func TestForestMemory(t *testing.T) {
 	}
 }
 
+// A tree without memory for anything new goes on to learn what others found of its own moves.
+func TestForestBeyondMemory(t *testing.T) {
+	f := toyForest(toys.TicTacToe{}, 1, 2, Options{Seed: 1})
+	mustSearchForest(t, f, 2000)
+	for _, mc := range f.trees {
+		of := &mc.tree.Edges.Memory
+		of.Limit = of.Bytes * 4 / 5
+	}
+	mustSearchForest(t, f, 2000)
+}
+
 func TestForestFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		f := toyForest(toys.TicTacToe{}, 64, 2, Options{Seed: 1})

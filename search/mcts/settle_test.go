@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"semisplit/search"
+	"semisplit/search/final"
 	"semisplit/search/proof"
 	"semisplit/search/tree"
 )
@@ -79,4 +80,20 @@ func TestFinalBounds(t *testing.T) {
 		}
 	}
 	wantBest(t, mc, 0, 1)
+	// What is proven is worth that, whatever its visits from before have brought.
+	mc = toyTree(chooser{[]float64{0.5, -1}}, 1, Options{Seed: 1, Solver: true, Final: final.Mean})
+	mustSearchOn(t, mc, 500)
+	for id := range uint32(2) {
+		e := mc.tree.Edges.Edge(tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], id))
+		if e.Semimove == 0 {
+			e.Visits = 1000
+			e.SetSum(700)
+		} else {
+			e.Visits = 5000
+			e.SetSum(3000)
+		}
+	}
+	wantBest(t, mc, 0, 1)
+	mc.final.Avoid([]uint32{tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 0), tree.EdgeID(mc.tree.Tries(mc.tree.Root)[0], 1)})
+	wantBest(t, mc, 0, 0) // the other one was found to be lost
 }

@@ -52,3 +52,13 @@ func TestSlabs(t *testing.T) {
 		t.Errorf("%d pages of rows for %d, %d of bonuses for %d", len(row.pages), len(s.nodes.Pages), len(s.Edges.bonuses.Pages), len(s.Edges.chunks.Pages))
 	}
 }
+
+// A node that is solved stays longer than one that is not, also where no visit was counted.
+func TestBusyness(t *testing.T) {
+	rising := []Node{{}, {Visits: 1}, {Visits: 9}, {Flags: FlagSolved}, {Visits: 2, Flags: FlagSolved}, {Visits: math.MaxUint32, Flags: FlagSolved}}
+	for i, n := range rising[1:] {
+		if before := rising[i]; before.busyness() >= n.busyness() {
+			t.Errorf("%+v counts %d, %+v %d", before, before.busyness(), n, n.busyness())
+		}
+	}
+}

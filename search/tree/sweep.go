@@ -74,14 +74,15 @@ func (s *Tree) sweep() bool {
 	return true
 }
 
-// solvedFactor: a solved node counts for as many visits times this. It took a
-// search to solve it, though it is visited no more.
+// solvedFactor: a solved node counts for as many visits times this, one that has none for
+// one. It took a search to solve it, though it is visited no more; and the move to one that
+// was refuted before it was counted would be the first to be tried, and refuted, again.
 const solvedFactor = 16
 
 // busyness of a node, in visits.
 func (n *Node) busyness() uint32 {
 	if n.Flags&FlagSolved != 0 {
-		return min(n.Visits, ^uint32(0)/solvedFactor) * solvedFactor
+		return min(max(n.Visits, 1), ^uint32(0)/solvedFactor) * solvedFactor
 	}
 	return n.Visits
 }
