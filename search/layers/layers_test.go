@@ -203,6 +203,21 @@ func TestMemory(t *testing.T) {
 }
 
 // So it is where states are longer than the root, as the prover's may be.
+// A width that memory has no room for is left: passes that come to an end are worth more.
+func TestWidthThatDoesNotFit(t *testing.T) {
+	const fits = 4096
+	s, within := schedule{}, 0
+	for pass := range 60 {
+		if width := s.width(); pass >= 40 && width <= fits {
+			within++
+		}
+		s.advance(s.width() > fits)
+	}
+	if within < 10 {
+		t.Errorf("%d of the last 20 passes fit", within)
+	}
+}
+
 func TestMemoryOfGrowingStates(t *testing.T) {
 	const memory = 1 << 20
 	g := swelling{toys.Basket{Things: 40, Holds: 15, Seed: 1, Shows: true}, 40}

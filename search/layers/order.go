@@ -77,12 +77,18 @@ func (s *schedule) orders() []order {
 	return plain
 }
 
-// advance goes on to the next pass; full: this one ended for want of memory.
+// advance goes on to the next pass; full: this one ended for want of memory. Passes as wide
+// would end before their last layer too, so that the next ones are narrower; those by groups are
+// wider than the others of their level, and say nothing of these.
 func (s *schedule) advance(full bool) {
-	s.widest = s.widest || full
-	if full && s.level == 0 && s.halved < widthBits {
+	switch {
+	case full && s.level == 0 && s.halved < widthBits:
+		s.widest = true
 		s.halved++
 		return
+	case full && s.order().by != byGroups:
+		s.widest = true
+		s.level = max(0, s.level-1)
 	}
 	all := len(s.orders())
 	switch {
