@@ -15,6 +15,7 @@ type Relief struct {
 	relief func() search.Algorithm
 	strict bool // the first root is refused if main refuses it
 	now    search.Algorithm
+	kept   bool // the relief stands at the state after the last joint move
 }
 
 var _ search.Algorithm = (*Relief)(nil)
@@ -25,8 +26,11 @@ func NewRelief(main search.Algorithm, relief func() search.Algorithm, strict boo
 	return &Relief{main: main, relief: relief, strict: strict, now: main}
 }
 
-// SetRoot is search.Algorithm.SetRoot.
+// SetRoot is search.Algorithm.SetRoot. After a joint move it is for the state that this led to, in
+// which the relief may stand already.
 func (r *Relief) SetRoot(state []uint64) error {
+	kept := r.kept
+	r.kept = false
 	err := r.main.SetRoot(state)
 	switch refusal := search.Refusal(""); {
 	case err == nil:
@@ -37,13 +41,24 @@ func (r *Relief) SetRoot(state []uint64) error {
 		return err
 	}
 	if r.now == r.main {
-		r.now = r.relief()
+		r.now, kept = r.relief(), false
+	}
+	if kept {
+		return nil
 	}
 	return r.now.SetRoot(state)
 }
 
-// Advance is search.Algorithm.Advance. After a state that main refused it is asked again.
-func (r *Relief) Advance(joint []uint32) (kept bool) { return r.now == r.main && r.main.Advance(joint) }
+// Advance is search.Algorithm.Advance. After a state that main refused it is asked again, and
+// what the relief knows is kept for the next state that it refuses.
+func (r *Relief) Advance(joint []uint32) (kept bool) {
+	kept = r.now.Advance(joint)
+	if r.now == r.main {
+		return kept
+	}
+	r.kept = kept
+	return false
+}
 
 // Search is search.Algorithm.Search.
 func (r *Relief) Search(stop *atomic.Bool, b search.Budget) (search.Report, error) {
