@@ -64,7 +64,7 @@ func (s *Search) add(lane int, ended bool) uint32 {
 			}
 			s.choices = append(s.choices, choice{space: space, role: r, node: uint32(len(s.nodes)), values: make([]tally, space.first[space.dims()])})
 			s.spaces += int64(cap(s.choices[len(s.choices)-1].values))*16 + choiceBytes
-			if space.size > 1 {
+			if space.size > 1 && !s.options.isChance(r) {
 				choosing++
 			}
 		}
