@@ -122,6 +122,8 @@ func (f *Search) unload(first int) {
 // turn is one Step, or the end of a layer. Nothing has happened if it fails.
 func (f *Search) turn(stop *atomic.Bool) error {
 	switch {
+	case f.pass.best.record != 0: // at once: who halts the search later has the line
+		return f.tell(stop)
 	case f.played < len(f.queue):
 		return f.play(stop)
 	case f.pass.looked < f.tables.layer.len():
@@ -135,9 +137,6 @@ func (f *Search) turn(stop *atomic.Bool) error {
 		if f.commit(); f.tables.layer.len() > 0 {
 			return nil
 		}
-	}
-	if err := f.tell(stop); err != nil {
-		return err
 	}
 	if room && !f.pass.cut {
 		f.best.Proven, f.done = true, true
@@ -227,10 +226,8 @@ func (f *Search) ends(lane int, end ending) {
 	if f.goals[0] <= f.value {
 		return
 	}
-	f.value, f.best.Moves, f.pass.best = f.goals[0], nil, end
-	if f.value >= 1 {
-		f.best.Proven, f.done = true, true
-	}
+	f.value, f.pass.best = f.goals[0], end
+	f.done = f.value >= 1
 }
 
 // insert makes the state of a lane a candidate, unless it was met before.

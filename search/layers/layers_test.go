@@ -337,3 +337,35 @@ func TestStoppedBeforeItTells(t *testing.T) {
 		t.Errorf("searched on: %+v, %v", r, err)
 	}
 }
+
+// A search that is halted in the middle of a pass has what it found until then, and
+// what was known before it found a better line that is not told yet.
+func TestHaltedInThePass(t *testing.T) {
+	g := toys.Basket{Things: 13, Holds: 6, Seed: 5}
+	for after := range 60 {
+		e := toys.NewEngine(g, 16, 1)
+		f := New([]engine.Engine{e}, g.Levels(), Options{Memory: 1 << 22})
+		if err := f.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		var stop atomic.Bool
+		found := 0 // Steps since an end was found
+		e.OnStep = func(*toys.Engine, *atomic.Bool) error {
+			if f.value <= 0 {
+				return nil
+			}
+			if found++; found > 2*g.Holds+after {
+				stop.Store(true)
+				return errors.New("stopped")
+			}
+			return nil
+		}
+		r, err := f.Search(&stop, search.Budget{})
+		if err != nil || len(r.Line) != g.Holds || len(r.Value) == 0 || r.Value[0] <= 0 {
+			t.Fatalf("halted %d Steps later: %+v, %v", after, r, err)
+		}
+		if v := g.Goals(replay(t, g, r.Line))[0]; v != r.Value[0] || v != r.Low[0] {
+			t.Fatalf("halted %d Steps later: the line comes to %v, reported is %+v", after, v, r)
+		}
+	}
+}

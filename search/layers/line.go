@@ -46,7 +46,7 @@ func (f *Search) tell(stop *atomic.Bool) error {
 	if len(moves) > 0 && f.goals[0] != f.value {
 		return fmt.Errorf("search: a line by layers ends with %v instead of %v", f.goals[0], f.value)
 	}
-	f.best.Value, f.best.Moves = f.value, moves
+	f.best.Value, f.best.Moves, f.best.Proven = f.value, moves, f.value >= 1
 	return nil
 }
 

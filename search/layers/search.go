@@ -68,13 +68,16 @@ func (f *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 		Iterations: played, States: played, Elapsed: time.Since(start), Bytes: f.tables.bytes(),
 		Low: []float64{0}, High: []float64{1}, Line: slices.Clone(f.best.Moves),
 	}
-	if f.value >= 0 {
-		r.Value = []float64{f.value}
+	value := f.value
+	if f.pass.best.record != 0 { // that line is to be told yet: nobody can play by its goal
+		if value = -1; f.best.Known() {
+			value = f.best.Value
+		}
 	}
-	if f.pass.best.record == 0 { // else there is a line to be told yet: nobody can play by its goal
-		r.Low[0] = max(f.value, 0)
+	if value >= 0 {
+		r.Value, r.Low[0] = []float64{value}, value
 		if f.best.Proven {
-			r.High[0] = r.Low[0]
+			r.High[0] = value
 		}
 	}
 	return r, err
