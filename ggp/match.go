@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -182,6 +183,17 @@ func newMatch(s *console.Session, game games.Game, start time.Duration, as jsonF
 	return m, nil
 }
 
+// screen is where people read: not where a program reads the result.
+func (m *matchSetup) screen(s *console.Session) io.Writer {
+	switch {
+	case m.as.JSON:
+		return s.Errout
+	case m.view != nil && m.view.inPlace:
+		return m.view
+	}
+	return s.Out
+}
+
 // play plays a match, keeps its record, prints the result, and fails if the match
 // did not end as its rules say, or a player failed.
 func (m *matchSetup) play(s *console.Session, game games.Game, program *gdl.Program, flags keepFlags, seats *seatBuilder) error {
@@ -248,9 +260,7 @@ func (c *matchCmd) seats(s *console.Session, program *gdl.Program, m *matchSetup
 	}
 	b := newSeatBuilder(s, c.Seed, players)
 	b.thoughts, b.watch = m.thoughts, m.pages.watch()
-	if m.view != nil && m.view.inPlace {
-		b.screen = m.view
-	}
+	b.screen = m.screen(s)
 	for i := range players {
 		b.made = append(b.made, b.seat(players[i], uint64(i)))
 	}

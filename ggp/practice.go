@@ -60,6 +60,7 @@ func (c *practiceCmd) Run(s *console.Session) error {
 	}
 	defer setup.pages.close()
 	b := newSeatBuilder(s, c.Seed, players)
+	b.screen = setup.screen(s)
 	b.watch = setup.pages.watch()
 	defer b.release()
 	for i, role := range load.RoleNames(program) {

@@ -31,8 +31,9 @@ func parseInfix(text string) (kif.Term, error) {
 }
 
 type infixParser struct {
-	text string
-	at   int
+	text  string
+	at    int
+	terms int
 	// rules is set inside messages with rules, whose lists are rules.
 	// Only there do capital letters mean variables; elsewhere they are names as
 	// managers choose them.
@@ -114,6 +115,9 @@ func (p *infixParser) rule(depth int) (kif.Term, error) {
 func (p *infixParser) term(depth int) (kif.Term, error) {
 	if depth > infixDepth {
 		return kif.Term{}, p.wrong(fmt.Sprintf("at most %d terms inside each other", infixDepth))
+	}
+	if p.terms++; p.terms > kif.DefaultLimits.Terms {
+		return kif.Term{}, p.wrong(fmt.Sprintf("at most %d terms", kif.DefaultLimits.Terms))
 	}
 	if p.take("~") {
 		t, err := p.term(depth + 1)

@@ -69,3 +69,13 @@ func FuzzContent(f *testing.F) {
 		}
 	})
 }
+
+// The number of terms is bounded as in KIF: each takes many times the memory of its text.
+func TestManyInfixTerms(t *testing.T) {
+	most := kif.DefaultLimits.Terms
+	for n, refused := range map[int]bool{most / 2: false, most: true} {
+		if _, err := parseInfix("f(" + strings.Repeat("a,", n) + "a)"); errors.Is(err, ErrMessage) != refused {
+			t.Errorf("%d terms: %v", n, err)
+		}
+	}
+}

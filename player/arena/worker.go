@@ -120,7 +120,7 @@ func (r *runner) asked(ctx context.Context, j job) (p Play, err error) {
 	if err != nil {
 		return p, err
 	}
-	id := jobs.Hash(fmt.Append(nil, s.key, j.number))[:24]
+	id := jobs.Hash(fmt.Appendf(nil, "%q %d", s.key, j.number))[:24]
 	answer, err := r.options.Field.Do(ctx, jobs.Job{Group: r.group, ID: id, Kind: kind, Payload: payload, Place: place})
 	if err != nil {
 		return p, err

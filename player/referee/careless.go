@@ -29,6 +29,9 @@ type careless struct {
 	mistakes simple // follows the match as well, to know what is legal
 }
 
+// Unwrap is the seat of the player that makes mistakes.
+func (s *careless) Unwrap() Seat { return s.Seat }
+
 func (s *careless) Start(ctx context.Context, m protocol.Start) error {
 	_ = s.mistakes.Start(ctx, m) // without it no mistakes are made
 	return s.Seat.Start(ctx, m)

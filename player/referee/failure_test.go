@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -206,5 +210,46 @@ func TestCareless(t *testing.T) {
 		if want := rate * float64(r.Steps) * 2 / 3; rate > 0 && first == "up" && (float64(others) < 0.6*want || float64(others) > 1.4*want) {
 			t.Errorf("rate %v: %d of %d moves differ", rate, others, r.Steps)
 		}
+	}
+}
+
+// trio is over after two steps, in which three roles have one move.
+const trio = `(role a) (role b) (role c) (init (step 0)) (succ 0 1) (succ 1 2)
+(<= (legal ?r up) (role ?r)) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= terminal (true (step 2))) (<= (goal ?r 50) (role ?r))`
+
+// A player that has two seats knows their matches by different ids, and who has one knows the
+// match by its own.
+func TestTwoSeatsOfOnePlayer(t *testing.T) {
+	var mu sync.Mutex
+	roleOf := map[string]string{} // by match
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		words := strings.Fields(strings.Trim(string(body), "()"))
+		mu.Lock()
+		defer mu.Unlock()
+		if strings.EqualFold(words[0], "start") {
+			if other, known := roleOf[words[1]]; known {
+				t.Errorf("match %s is for %s and for %s", words[1], other, words[2])
+			}
+			roleOf[words[1]] = words[2]
+		}
+		if _, known := roleOf[words[1]]; !known {
+			t.Errorf("told of an unknown match: %s", body)
+		}
+		_, _ = io.WriteString(w, "up")
+	}))
+	defer server.Close()
+	at, err := protocol.ParseRemote(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat := func() referee.Seat { return referee.HTTP(protocol.NewClient(protocol.ClientOptions{}), at) }
+	r, err := referee.Run(t.Context(), referee.Config{
+		Match: "match", Rules: parse(t, trio), PlayClock: time.Minute,
+		Seats: []referee.Seat{seat(), referee.Legal(), referee.Careless(seat(), 1e-9, 1)},
+	})
+	if err != nil || r.FaultCount(0)+r.FaultCount(2) > 0 || len(roleOf) != 2 || roleOf["match"] == "" {
+		t.Errorf("%+v, %v, roles %v", r.Faults, err, roleOf)
 	}
 }

@@ -35,7 +35,7 @@ func (m *match) startAt(ctx context.Context, roles []int, fatal func(role int, e
 	for _, role := range roles {
 		c := &m.courses[role]
 		if c.id == "" {
-			c.id = m.Match
+			c.id = m.idOf(role)
 		} else {
 			m.anew++
 			before[role], c.id = c.id, fmt.Sprintf("%s.%d", m.Match, m.anew)
@@ -57,6 +57,17 @@ func (m *match) startAt(ctx context.Context, roles []int, fatal func(role int, e
 		m.courses[roles[i]].began = err == nil || errors.Is(err, protocol.ErrTimeout) || errors.Is(err, protocol.ErrReply)
 	}
 	return replies, err
+}
+
+// idOf is that of the match for a role: a player with several seats has a match for each, for
+// it knows them by their ids.
+func (m *match) idOf(role int) string {
+	for before := range role {
+		if at := addressOf(m.Seats[before]); at != "" && at == addressOf(m.Seats[role]) {
+			return fmt.Sprintf("%s-%d", m.Match, role+1)
+		}
+	}
+	return m.Match
 }
 
 // ids are those of the matches of the players, by role: a copy, since a call that is

@@ -31,6 +31,23 @@ type remote struct {
 	to     protocol.Remote
 }
 
+// A wrapper is a seat around another one, whose player it is.
+type wrapper interface{ Unwrap() Seat }
+
+// addressOf is where the player of a seat listens; "": nowhere.
+func addressOf(s Seat) string {
+	for {
+		switch x := s.(type) {
+		case remote:
+			return x.to.URL
+		case wrapper:
+			s = x.Unwrap()
+		default:
+			return ""
+		}
+	}
+}
+
 func (s remote) Name() string {
 	if s.to.Name != "" {
 		return s.to.Name

@@ -125,6 +125,9 @@ type clocked struct {
 
 func (s clocked) Name() string { return s.label }
 
+// Unwrap is the seat whose clocks are kept.
+func (s clocked) Unwrap() referee.Seat { return s.Seat }
+
 func (s clocked) Start(ctx context.Context, m protocol.Start) error {
 	ctx, end := context.WithTimeout(ctx, s.start)
 	defer end()

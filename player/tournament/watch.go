@@ -90,6 +90,9 @@ func (w *watch) observe(e referee.Event) {
 		w.giveUp(&ending{how: ByForfeit, forfeited: late})
 		return
 	}
+	if slices.ContainsFunc(e.Faults, func(fault string) bool { return fault != "" }) {
+		w.proven = nil // another move was played than the one that was proven
+	}
 	switch {
 	case len(w.proven) == len(w.job.Seats) && len(w.proven) > 0:
 		w.giveUp(&ending{how: ByProof, goals: w.proven})

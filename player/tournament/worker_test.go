@@ -5,12 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"semisplit/games"
+	"semisplit/kif"
 	"semisplit/player/agent"
 	"semisplit/player/evaluation"
 	"semisplit/player/machines"
+	"semisplit/player/referee"
+	"semisplit/protocol"
 	"semisplit/reasoner"
+	"semisplit/search"
 )
 
 // held are files in memory.
@@ -63,5 +68,29 @@ func TestLearnedIsBounded(t *testing.T) {
 	}
 	if len(g.taught) != mostLearned {
 		t.Errorf("%d are kept", len(g.taught))
+	}
+}
+
+// The id of a match stands bare in messages, whatever the tournament is called.
+func TestNameOnTheWire(t *testing.T) {
+	for _, name := range []string{"Club cup", "a;b", "(x", "Gödel", "plain-name_2"} {
+		term, err := kif.ParseTerm("(START " + onWire(name) + ".r1-e1-m1 white (rules) 5 1)")
+		if err != nil || len(term.Items) != 6 {
+			t.Errorf("%q: %v, %v", name, term, err)
+		}
+	}
+}
+
+// What was proven ends a match with the move that it was proven of alone.
+func TestProofOfAMoveNotPlayed(t *testing.T) {
+	for _, fault := range []string{"", protocol.FaultTimeout} {
+		var why error
+		w := newWatch(MatchJob{Seats: make([]SeatJob, 2), Adjudicate: Adjudicate{Proof: true}})
+		w.giveUp = func(err error) { why = err }
+		w.thought(0, &thinking{report: search.Report{Low: []float64{1, 0}, High: []float64{1, 0}}})
+		w.observe(referee.Event{Step: 1, Faults: []string{fault, ""}, Elapsed: make([]time.Duration, 2)})
+		if (why != nil) != (fault == "") {
+			t.Errorf("fault %q: the match ends with %v", fault, why)
+		}
 	}
 }
