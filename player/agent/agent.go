@@ -29,8 +29,8 @@ type General struct {
 	BufferTime            int   `json:"buffer_time" max:"3600000" help:"milliseconds of every clock kept back for the way to the manager; 0: chosen by the clock. More is kept as soon as replies turn out to leave late"`
 	SimulateDuringOppTurn bool  `json:"simulate_during_opp_turn" help:"search on while the manager waits for the others"`
 	ReasoningOverhead     int   `json:"reasoning_overhead" choices:"1" help:"factor on the cost of states and moves, for files of the published agents: only 1 exists" refusal:"this reasoner cannot be slowed down: for a handicap bound the iterations"`
-	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor"`
-	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: the default of the service"`
+	Threads               int   `json:"threads" max:"1024" help:"threads of the search, for each match; 0: one for each processor, in experiments, comparisons and tournaments one (with cores of its own: as many)"`
+	Memory                int64 `json:"memory" search:"Memory" help:"bound on the search tree in bytes, for each match; 0: 256 MiB, in tournaments 512 MiB. ggp serve gives each match an equal share of what its --memory leaves to trees, and no more"`
 
 	Engine string `json:"engine" choices:"auto,prover,lanes" help:"what evaluates the rules: the prover straight from the rules, or a circuit for many positions at once (lanes); auto: the prover until lanes are ready"`
 	Lanes  int    `json:"lanes" choices:"0,64,256,512" help:"positions that a circuit evaluates at once; 0: the quickest"`
