@@ -64,6 +64,7 @@ func (d *demands) rule(r *rule) (more []int32) {
 			if !rel.dynamic || rel.input || len(rel.rules) == 0 {
 				continue
 			}
+			d.b.heed() // a rule asks for each literal of what all others give
 			// The columns of the literal itself say what it gives, not what
 			// is asked for.
 			others := rule{vars: r.vars}

@@ -30,6 +30,9 @@ func (f *fixpoint) newPlan(r *rule, trigger int) *plan {
 	pending := f.checks(r)
 	p.start, pending = ready(pending, bound)
 	for range r.pos {
+		if len(r.pos) > longBody {
+			f.heed()
+		}
 		best, cost := -1, math.Inf(1)
 		for i := range r.pos {
 			if !used[i] {
@@ -49,6 +52,9 @@ func (f *fixpoint) newPlan(r *rule, trigger int) *plan {
 	}
 	return p
 }
+
+// longBody is the number of literals of which a plan takes its time: the square of it.
+const longBody = 64
 
 // checks lists what is tested during a join: negated literals of relations
 // that change are left to the circuit.

@@ -6,8 +6,12 @@ import (
 	"semisplit/reasoner/gdl"
 )
 
-// maxGroupPairs bounds how many pairs of fluents are tried for exclusion.
-const maxGroupPairs = 60
+// Bounds on the pairs of fluents that are proved to exclude each other, and of those that are
+// looked at for it, each in the whole initial state.
+const (
+	maxGroupPairs = 60
+	maxGroupTries = 20_000
+)
 
 // groups proves that fluents of different functors exclude one another for the
 // same keys, as a piece on a square and the square's emptiness do, and unites
@@ -15,12 +19,14 @@ const maxGroupPairs = 60
 func (s *inductions) groups() {
 	members := s.members()
 	number := make(map[[2]int]int) // of the hypothesis, by pair of members
+	tries := 0
 	for i := range members {
-		for j := i + 1; j < len(members) && len(number) < maxGroupPairs; j++ {
+		for j := i + 1; j < len(members) && len(number) < maxGroupPairs && tries < maxGroupTries && s.ctx.Err() == nil; j++ {
 			pair := Invariant{Patterns: []Pattern{members[i], members[j]}, Keys: keysIn(&members[i])}
 			if keysIn(&members[j]) != pair.Keys || members[i].Functor == members[j].Functor || !s.meet(&members[i], &members[j]) {
 				continue
 			}
+			tries++
 			before := len(s.k.hypotheses)
 			if s.add(pair); len(s.k.hypotheses) > before {
 				number[[2]int{i, j}] = before

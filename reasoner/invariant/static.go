@@ -24,6 +24,7 @@ type facts struct {
 	known  []*factTable // by relation; nil: not static, or too large
 	loose  []*factTable // by relation: what a relation that is not known can hold at most; nil: too much
 	effort int
+	orders map[*gdl.Rule][]*gdl.Literal // in which literals are joined: a long rule takes the square of its length
 
 	symbols int // of the rows of all tables
 }
@@ -42,7 +43,7 @@ type factTable struct {
 // newFacts evaluates the needed static relations, group by group, and then
 // bounds the others.
 func newFacts(p *gdl.Program, needed []bool) *facts {
-	f := &facts{p: p, store: gdl.NewStore(p.Symbols), known: make([]*factTable, len(p.Relations))}
+	f := &facts{p: p, store: gdl.NewStore(p.Symbols), known: make([]*factTable, len(p.Relations)), orders: make(map[*gdl.Rule][]*gdl.Literal)}
 	for _, group := range f.groups(func(r gdl.RelID) bool {
 		return needed[r] && p.Relations[r].Depends == 0 && r != gdl.RelTrue && r != gdl.RelDoes
 	}) {
@@ -215,7 +216,13 @@ func (e *factJoin) fire(rule *gdl.Rule) {
 		}
 	}
 	e.rule, e.out = rule, e.table(rule.Head.Rel)
-	if e.order = joinOrder(rule); e.relaxed {
+	order := e.orders[rule]
+	if order == nil {
+		order = joinOrder(rule)
+		e.orders[rule] = order
+	}
+	if e.order = order; e.relaxed {
+		e.order = slices.Clone(order)
 		e.order = slices.DeleteFunc(e.order, func(l *gdl.Literal) bool {
 			return l.Rel >= 0 && (e.table(l.Rel) == nil || l.Kind == gdl.Negative && e.known[l.Rel] == nil)
 		})

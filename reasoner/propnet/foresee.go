@@ -431,6 +431,9 @@ func (f *foreseer) seeReplies() {
 
 // walk goes through the legal moves that begin with a path.
 func (f *foreseer) walk() error {
+	if err := f.spent(); err != nil { // prefixes that lead to no move are not counted
+		return err
+	}
 	level := &f.net.Roles[f.role].Levels[len(f.path)]
 	last := len(f.path) == len(f.net.Roles[f.role].Levels)-1
 	for k, offer := range level.Offer {
@@ -458,9 +461,8 @@ func (f *foreseer) walk() error {
 	return nil
 }
 
-// leaf notes when a move is preferred.
-func (f *foreseer) leaf() error {
-	f.paths++
+// spent says whether what may be spent on it is used up.
+func (f *foreseer) spent() error {
 	switch {
 	case f.paths > f.bound.Paths:
 		return fmt.Errorf("more than %d moves: %w", f.bound.Paths, ErrBlind)
@@ -469,7 +471,13 @@ func (f *foreseer) leaf() error {
 	case f.b.Len() > f.most:
 		return fmt.Errorf("more than %d gates: %w", f.b.Len(), ErrBlind)
 	}
-	if err := f.ctx.Err(); err != nil {
+	return f.ctx.Err()
+}
+
+// leaf notes when a move is preferred.
+func (f *foreseer) leaf() error {
+	f.paths++
+	if err := f.spent(); err != nil {
 		return err
 	}
 	f.assumeLegal()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -257,6 +258,26 @@ func TestForeseeRefuses(t *testing.T) {
 	}
 	if _, err := Foresee(context.Background(), long, true, DefaultForesight); err != nil {
 		t.Error(err)
+	}
+}
+
+// Paths that lead to no move are walked as long as there is time, and no longer.
+func TestForeseeDeadPaths(t *testing.T) {
+	const levels = 40
+	b := NewBuilder(1 + 2*levels)
+	role := Role{Goals: []Goal{{100, 2}}}
+	for l := range Node(levels) {
+		level := Level{Codes: make([]gdl.TermID, 2), Offer: []Node{True, True}, Select: []Node{3 + 2*l, 4 + 2*l}}
+		if l == levels-1 {
+			level.Offer = []Node{False, False}
+		}
+		role.Levels = append(role.Levels, level)
+	}
+	n := b.Finish(&Net{Fluents: make([]gdl.TermID, 1), Initial: []bool{false}, Next: []Node{3}, Terminal: 2, Roles: []Role{role}})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := Foresee(ctx, n, true, DefaultForesight); err == nil {
+		t.Error("all of a million million paths were walked")
 	}
 }
 

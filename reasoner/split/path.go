@@ -101,6 +101,9 @@ func (p *Paths) Path(move kif.Term) ([]uint32, bool) {
 			return nil, false
 		}
 	}
+	if !s.findDue() {
+		return nil, false
+	}
 	s.covered = make([]uint8, s.leaves)
 	s.chosen = make([]uint32, len(p.levels))
 	s.run(0, 0, 0)
@@ -147,11 +150,35 @@ func (p *Paths) candidates(level int, move kif.Term, total int) []candidate {
 // pathSearch tries the candidates of all levels with each other.
 type pathSearch struct {
 	levels  [][]candidate
+	due     [][]int // by level: leaves that no later one can spell
 	leaves  int
 	covered []uint8 // by leaf: how many codes spell it
 	chosen  []uint32
 	path    []uint32
 	best    int // leaves that the path spells in all, -1 without a path
+}
+
+// findDue finds which leaves a level is the last to spell; false: there is one that none can.
+func (s *pathSearch) findDue() bool {
+	last := make([]int, s.leaves)
+	for leaf := range last {
+		last[leaf] = -1
+	}
+	for i, candidates := range s.levels {
+		for _, c := range candidates {
+			for _, leaf := range c.covers {
+				last[leaf] = i
+			}
+		}
+	}
+	s.due = make([][]int, len(s.levels))
+	for leaf, i := range last {
+		if i < 0 {
+			return false
+		}
+		s.due[i] = append(s.due[i], leaf)
+	}
+	return true
 }
 
 // run chooses from a level on; done leaves are spelled so far, in all spelled
@@ -175,7 +202,9 @@ func (s *pathSearch) run(level, done, spelled int) {
 			s.covered[leaf]++
 		}
 		s.chosen[level] = c.semimove
-		s.run(level+1, done+fresh, spelled+len(c.covers))
+		if !slices.ContainsFunc(s.due[level], func(leaf int) bool { return s.covered[leaf] == 0 }) {
+			s.run(level+1, done+fresh, spelled+len(c.covers))
+		}
 		for _, leaf := range c.covers {
 			s.covered[leaf]--
 		}

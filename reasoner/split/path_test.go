@@ -1,7 +1,9 @@
 package split
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"semisplit/kif"
@@ -87,6 +89,31 @@ func TestPaths(t *testing.T) {
 				t.Errorf("%s: Move(%v) = %s, want %s", c.name, got, p.Move(got), text)
 			}
 		}
+	}
+}
+
+// The path of a move with many arguments, each at a level that another move leaves out, is
+// found without a try of all that leave something out.
+func TestPathOfManyLevels(t *testing.T) {
+	const levels = 60
+	codes, whole := make([][]string, levels), "(set"
+	for i := range codes {
+		for value := range 2 {
+			args := slices.Repeat([]string{"_"}, levels)
+			args[i] = fmt.Sprint(value)
+			codes[i] = append(codes[i], "(set "+strings.Join(args, " ")+")")
+		}
+		codes[i] = append(codes[i], "_")
+		whole += fmt.Sprint(" ", i%2)
+	}
+	store, ids := codesOf(t, codes)
+	p := NewPaths(store, ids)
+	path, ok := p.Path(term(t, whole+")"))
+	if !ok || p.Move(path).String() != whole+")" {
+		t.Errorf("%v, %v", path, ok)
+	}
+	if _, ok := p.Path(term(t, "(set"+strings.Repeat(" 2", levels)+")")); ok {
+		t.Error("a path of a move that there is none of")
 	}
 }
 

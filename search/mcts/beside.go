@@ -22,6 +22,7 @@ func (f *Forest) GiveMemory(part int64) int64 {
 	f.memory -= memory
 	for _, t := range f.trees {
 		t.tree.Edges.Memory.Limit -= t.tree.Edges.Memory.Limit / part
+		t.grave.GiveMemory(part)
 	}
 	return memory
 }

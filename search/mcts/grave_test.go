@@ -116,6 +116,25 @@ func TestDesignsWithGrave(t *testing.T) {
 	}
 }
 
+// Tables that come when the tree is full find the part of the memory that it has left them.
+func TestGraveTablesComeLate(t *testing.T) {
+	oneThread(t)
+	o := usual(Options{Seed: 1, Memory: 1 << 20, Grave: stats.Grave{Reference: 500}, Final: final.Visits})
+	g := toys.Nim{Heaps: []uint64{7, 7, 7, 7}}
+	mc := newSearcher(newSteered(g, 64, 0, 0), g.Levels(), o, 0)
+	if err := mc.SetRoot(g.Initial()); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if r := mustSearch(t, mc, 5000); r.Bytes > o.Memory {
+			t.Fatalf("%d bytes of %d, with %d nodes", r.Bytes, o.Memory, r.Nodes)
+		}
+	}
+	if mc.grave.Table(mc.tree.Root) == 0 {
+		t.Error("the root has no table")
+	}
+}
+
 // Tables of nodes that are gone serve others, each of one node, and all of them leave room for
 // the tree within its memory.
 func TestGraveMemory(t *testing.T) {

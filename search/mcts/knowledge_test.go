@@ -3,7 +3,9 @@ package mcts
 import (
 	"math"
 	"testing"
+	"time"
 
+	"semisplit/search"
 	"semisplit/search/heuristic"
 	"semisplit/search/internal/hashing"
 	"semisplit/search/internal/toys"
@@ -185,5 +187,25 @@ func TestKnown(t *testing.T) {
 	mc.known(1, func([]uint64, []float64) { all++ })
 	if seen < 3 || most != 1 || all <= seen {
 		t.Errorf("%d states, %d of them the root, %d with one visit", seen, most, all)
+	}
+	if err := mc.SetRoot([]uint64{1, 1, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	mustSearch(t, mc, 300)
+	mc.known(1, func(state []uint64, _ []float64) {
+		if state[0] > 1 || state[1] > 1 || state[2] > 0 {
+			t.Fatalf("%v is told, which the new root does not lead to", state)
+		}
+	})
+}
+
+// Who has searched a state for as long as visits are counted searches it no more.
+func TestMostVisits(t *testing.T) {
+	oneThread(t)
+	mc := toyTree(toys.Nim{Heaps: []uint64{2, 3, 4}}, 8, Options{Seed: 1})
+	mustSearch(t, mc, 3000)
+	mc.tree.Node(mc.tree.Root).Visits = mostVisits
+	if r, err := mc.Search(nil, search.Budget{Time: time.Minute}); err != nil || r.Iterations > 0 || r.Elapsed > time.Second {
+		t.Errorf("%d iterations in %v, %v", r.Iterations, r.Elapsed, err)
 	}
 }

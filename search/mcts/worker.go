@@ -159,7 +159,16 @@ func (w *worker) update() bool {
 	if m := f.member; m != nil && f.done >= m.Due {
 		m.Exchange(f.done)
 	}
-	return w.loaded > 0 || f.mayBegin()
+	return w.loaded > 0 || f.mayBegin() && !w.hasCounted()
+}
+
+// mostVisits of a root end its search: counts have 32 bits, and two threads of a quick game
+// use them up in an hour.
+const mostVisits = 1 << 31
+
+// hasCounted tells whether the root has as many visits as are counted.
+func (w *worker) hasCounted() bool {
+	return w.flight.tree.Node(w.flight.tree.Root).Visits >= mostVisits
 }
 
 // terminalRuns bounds the iterations that one lane makes inside the tree
@@ -187,6 +196,9 @@ func (w *worker) dispatch() {
 // begin puts idle lanes at the root, until so many are in flight.
 func (w *worker) begin(limit int) {
 	f := &w.flight
+	if w.hasCounted() {
+		return
+	}
 	n := f.busy(len(f.lanes)) - f.following
 	for i, word := range f.idle {
 		for ; word != 0 && n < limit && f.mayBegin(); word &= word - 1 {

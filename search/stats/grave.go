@@ -28,6 +28,7 @@ type NodeGrave struct {
 	tables []graveTable      // that of place 0 is none
 	free   []uint32
 	bytes  int64 // of all tables
+	most   int64 // that they may take
 
 	// Scratch of an iteration that is learned from.
 	seen   []generationSet // by semimove of a joint move: labels that were played
@@ -43,8 +44,9 @@ type graveTable struct {
 
 type playedLabel struct{ semimove, label uint32 }
 
-// graveShare is the part of the tree's memory that the tables may take. Where it is
-// reached nodes go by the tables of those above them.
+// graveShare is the part of the memory that the tables may take. The tree leaves it to them,
+// as most of them come when it is full. Where it is reached nodes go by the tables of those
+// above them.
 const graveShare = 4
 
 // Keep puts the statistics beside the nodes of a tree, if there are to be any.
@@ -53,6 +55,8 @@ func (s *NodeGrave) Keep(t *tree.Tree, g Grave) {
 		return
 	}
 	s.memory, s.tables = &t.Edges.Memory, make([]graveTable, 1)
+	s.most = s.memory.Limit / graveShare
+	s.memory.Limit -= s.most
 	s.seen = make([]generationSet, len(t.RoleOf))
 	tree.AddRows(s.memory, &s.rows, 1, func(n uint32) {
 		if at := &s.rows.Of(n)[0]; *at != 0 {
@@ -61,6 +65,9 @@ func (s *NodeGrave) Keep(t *tree.Tree, g Grave) {
 		}
 	})
 }
+
+// GiveMemory takes one part in so many of what the tables may take away.
+func (s *NodeGrave) GiveMemory(part int64) { s.most -= s.most / part }
 
 // On says whether there are statistics.
 func (s *NodeGrave) On() bool { return s.Reference > 0 }
@@ -150,11 +157,12 @@ func forget(of []tree.Evidence) {
 
 // takes says whether there is memory for so many bytes more, and counts them if there is.
 func (s *NodeGrave) takes(bytes int64) bool {
-	if s.bytes+bytes > s.memory.Limit/graveShare {
+	if s.bytes+bytes > s.most {
 		return false
 	}
 	s.bytes += bytes
 	s.memory.Bytes += bytes
+	s.memory.Limit += bytes
 	return true
 }
 
