@@ -28,7 +28,7 @@ func (c *registerPollCmd) Run(s *console.Session) error {
 	defer serve.bound()()
 	log, end := s.LogBeside(c.Log)
 	defer end()
-	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s)})
+	p := player.New(player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Limits: serve.limits(), Knowledge: knowledgeOf(s)})
 	defer p.Close()
 	s.Serving(timeToClose)
 	outliveLog()

@@ -17,6 +17,7 @@ import (
 	"semisplit/player"
 	"semisplit/player/agent"
 	"semisplit/protocol"
+	"semisplit/reasoner"
 )
 
 // serveCmd runs the player as a server.
@@ -63,7 +64,7 @@ func (c *serveCmd) Run(s *console.Session) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer view.close()
-	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Knowledge: knowledgeOf(s), Remember: c.Remember, Watch: view.watch()},
+	node := newNode(listener, player.Config{Agent: agent, Matches: c.Matches, Seed: uint64(time.Now().UnixNano()), Log: log, Limits: c.limits(), Knowledge: knowledgeOf(s), Remember: c.Remember, Watch: view.watch()},
 		protocol.ServerOptions{Logger: log, Memory: c.messages()}, measured.Match)
 	if c.Metrics != "" {
 		stop, err := measured.Serve(s.Ctx, c.Metrics, log, node.health)
@@ -157,6 +158,14 @@ func (c *serveCmd) trees() int64 {
 	const mostBeside = 768 << 20
 	rest := int64(c.Memory) - c.messages()
 	return rest - min(rest/2, mostBeside)
+}
+
+// limits bound the work on a game. Circuits of two plans may be in the making at a time, and
+// what has no circuit within the limits is played without.
+func (c *serveCmd) limits() reasoner.Limits {
+	l := reasoner.DefaultLimits
+	l.Ground.Bytes = min(l.Ground.Bytes, int64(c.Memory)/4)
+	return l
 }
 
 // bound tells the collector of garbage the bound of the process. The program itself and

@@ -45,6 +45,7 @@ type adapted struct {
 	evaluates  bool
 	evaluation string // its file; "": learned
 	vision     agent.Vision
+	minimax    bool // which is told what is taken
 }
 
 // made is a machine, or why there is none.
@@ -85,7 +86,7 @@ func (s *Cache) ForAgent(ctx context.Context, a agent.Agent, v reasoner.Variant)
 	if err != nil || !a.Divides() && !a.Evaluates() && a.Sees() == agent.VisionOff {
 		return m, err
 	}
-	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Sees()}
+	key := adapted{of: m, evaluates: a.Evaluates(), evaluation: a.Algorithm.Parameters.Evaluation, vision: a.Sees(), minimax: a.Minimax()}
 	if a.Divides() {
 		key.plan = a.DividingPlan()
 	}

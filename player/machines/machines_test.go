@@ -53,6 +53,26 @@ func TestMachinesOfGamesWithoutSplit(t *testing.T) {
 	}
 }
 
+// What is taken is told to minimax alone, so a tree that asks first does not decide what it gets.
+func TestMachinesOfMinimax(t *testing.T) {
+	s := NewCache(gametest.Bundled(t, "breakthrough"), reasoner.DefaultLimits)
+	minimax, err := agent.Find("alphabeta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := agent.Default()
+	tree.Algorithm.Parameters.ImplicitMinimax, tree.Algorithm.Parameters.TerminalVision = 0.4, agent.VisionTake
+	for _, a := range []agent.Agent{tree, minimax} {
+		a.Algorithm.Parameters.Evaluation = "breakthrough"
+		if _, err = s.ForAgent(t.Context(), a, reasoner.Variant{Engine: agent.EngineLanes, Plan: "orthodox", Lanes: 64}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.adapted) != 2 {
+		t.Errorf("%d machines for the two", len(s.adapted))
+	}
+}
+
 func TestMachinesBeyondLimits(t *testing.T) {
 	limits := reasoner.DefaultLimits
 	limits.Ground.Atoms = 10

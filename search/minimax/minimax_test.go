@@ -813,3 +813,36 @@ func TestEvaluateBy(t *testing.T) {
 		t.Errorf("after another evaluation: %+v, %v", r, err)
 	}
 }
+
+// What is proven of a state stays known when another reply than the expected one is played and
+// estimates were forgotten: the win is told by the moves after it alone.
+func TestProofsStay(t *testing.T) {
+	g := toys.Nim{Heaps: []uint64{3, 4, 5}}
+	proven := func() *AlphaBeta {
+		a := NewAlphaBeta([]engine.Engine{toys.NewEngine(g, 64, 1)}, g.Levels(), Options{Evaluate: opinion(1)})
+		if err := a.SetRoot(g.Initial()); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := a.Search(nil, search.Budget{}); err != nil || r.Low[0] < 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return a
+	}
+	var ours []uint32
+	for role := range g.Levels() {
+		path, _ := proven().Best(role)
+		ours = append(ours, path...)
+	}
+	after := g.Play(g.Initial(), ours)
+	for n, reply := range g.Offers(after, 1, nil) {
+		a, theirs := proven(), []uint32{g.Offers(after, 0, nil)[0], reply}
+		a.EvaluateBy(opinion(n + 2))
+		if !a.Advance(ours) || !a.Advance(theirs) {
+			t.Fatal("the search has lost its root")
+		}
+		r, err := a.Search(nil, search.Budget{States: 200})
+		if err != nil || r.Low[0] < 1 {
+			t.Errorf("after %d: bounds %v to %v, %d states, %v", reply, r.Low, r.High, r.States, err)
+		}
+	}
+}

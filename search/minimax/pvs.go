@@ -60,16 +60,18 @@ func (t *task) search(state []uint64, at *turn, depth int, lo, hi score, ply int
 	return found{n.most, whole, true}
 }
 
-// answers tells whether an entry says enough of a search.
+// answers tells whether an entry says enough of a search. A bound that is a win or a loss says
+// all but how soon: in a wide window it would be searched anew, at a depth that does not show
+// it, and an estimate would take its place.
 func (e *entry) answers(depth int, lo, hi score) bool {
-	deep := int(e.depth) >= depth
+	deep, v := int(e.depth) >= depth, score(e.value)
 	switch e.kind {
 	case exact:
 		return deep
 	case atLeast:
-		return score(e.value) >= hi && deep
+		return deep && (v >= hi || e.whole() && v > winning)
 	}
-	return score(e.value) <= lo && deep
+	return deep && (v <= lo || e.whole() && v < -winning)
 }
 
 // frame is a state that is being searched, as who moves in it sees it.
