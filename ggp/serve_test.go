@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"runtime/debug"
 	"testing"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/reasoner"
+	"semisplit/reasoner/reasonertest"
 )
 
 // Search trees and messages together stay within --memory, and leave room for machines:
@@ -22,6 +25,26 @@ func TestServeSharesMemory(t *testing.T) {
 				t.Errorf("%d for %d matches: %d for each, %d for messages", memory, matches, agent.General.Memory, c.messages())
 			}
 		}
+	}
+}
+
+// The circuit of a game takes no more than a part of the memory, and never more than where
+// nothing is bounded.
+func TestServeBoundsCircuits(t *testing.T) {
+	usual := reasoner.DefaultLimits.Ground.Bytes
+	for memory, want := range map[console.ByteSize]int64{64 << 20: 16 << 20, 2 << 30: 512 << 20, 64 << 30: usual} {
+		c := serveCmd{Memory: memory, Matches: 1}
+		if l := c.limits(); l.Ground.Bytes != want || l.Ground.Atoms != reasoner.DefaultLimits.Ground.Atoms {
+			t.Errorf("%d: %+v", memory, l.Ground)
+		}
+	}
+	p, diagnostics := reasoner.Read(reasonertest.Crowd())
+	if err := diagnostics.Err(); err != nil {
+		t.Fatal(err)
+	}
+	c := serveCmd{Memory: 64 << 20, Matches: 1}
+	if _, err := reasoner.NewAnalysis(p).Circuit(t.Context(), "orthodox", c.limits()); !errors.Is(err, reasoner.ErrLimit) {
+		t.Errorf("%v", err)
 	}
 }
 
