@@ -342,3 +342,41 @@ func TestOffersFail(t *testing.T) {
 		}
 	}
 }
+
+// sharing is a game in which role 1 can win at once, which leaves role 0 a half, or goes on for
+// long, and role 0 wins. A state is the ply, and whether it has won.
+type sharing struct{}
+
+func (sharing) Levels() []int            { return []int{1, 1} }
+func (sharing) Initial() []uint64        { return []uint64{0, 0} }
+func (sharing) Terminal(s []uint64) bool { return s[1] == 1 || s[0] == 40 }
+func (sharing) Goals(s []uint64) []float64 {
+	if s[1] == 1 {
+		return []float64{0.5, 1}
+	}
+	return []float64{1, 0}
+}
+func (sharing) Offers(s []uint64, role int, _ []uint32) []uint32 {
+	if uint64(role) != s[0]%2 {
+		return []uint32{3}
+	}
+	return []uint32{0, 1, 2}
+}
+func (sharing) Play(s []uint64, j []uint32) []uint64 {
+	n := []uint64{s[0] + 1, 0}
+	if s[0] == 1 && j[1] == 0 {
+		n[1] = 1
+	}
+	return n
+}
+
+// A win that leaves the other something is no reason to search the other moves alone.
+func TestWinsThatShareStay(t *testing.T) {
+	oneThread(t)
+	g := sharing{}
+	mc := toyTree(g, 8, Options{Seed: 1, Solver: true})
+	mustSearch(t, mc, 3000)
+	if mean := mc.tree.Mean(mc.tree.Root, 1); mean < 0.8 {
+		t.Errorf("who can win at once has %v", mean)
+	}
+}

@@ -8,7 +8,9 @@ import (
 // there.
 func (t *Prover) isClosed(n uint32, role int) bool {
 	if t.Bounds.On && t.Bounds.IsSolved(n) {
-		return true
+		// A sure win decides the node it is chosen in but for what it leaves the others: without
+		// its visits the node would look like what its other moves bring.
+		return t.Bounds.Lows(n)[role] < Certain
 	}
 	if !t.pn.Solve {
 		return false
