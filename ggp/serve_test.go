@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"testing"
+	"time"
 
 	"semisplit/ggp/internal/console"
+	"semisplit/internal/testenv"
 	"semisplit/reasoner"
 	"semisplit/reasoner/reasonertest"
 )
@@ -45,6 +50,32 @@ func TestServeBoundsCircuits(t *testing.T) {
 	c := serveCmd{Memory: 64 << 20, Matches: 1}
 	if _, err := reasoner.NewAnalysis(p).Circuit(t.Context(), "orthodox", c.limits()); !errors.Is(err, reasoner.ErrLimit) {
 		t.Errorf("%v", err)
+	}
+}
+
+// With the memory that is usual, the circuits of whole moves of all published games are within
+// the limits but that of Chess.
+func TestServeHasRoomForPublishedCircuits(t *testing.T) {
+	if !testenv.Long() {
+		t.Skip("minutes")
+	}
+	folder := testenv.Corpus(t, "gdl")
+	c := serveCmd{Memory: 2 << 30, Matches: 2}
+	for _, name := range testenv.Published(t) {
+		rules, err := os.ReadFile(filepath.Join(folder, name+".kif"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := reasoner.Read(string(rules))
+		if p == nil {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		_, err = reasoner.NewAnalysis(p).Circuit(ctx, "orthodox", c.limits())
+		cancel()
+		if (err != nil) != (name == "chess") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -125,29 +125,29 @@ func says(ctx context.Context, p Player, m Message, received time.Time) string {
 	switch m.Kind {
 	case KindInfo:
 		name, status := p.Info()
-		return fmt.Sprintf("((name %s) (status %s))", symbol(name), symbol(status))
+		return fmt.Sprintf("((name %s) (status %s))", Symbol(name), Symbol(status))
 	case KindPing:
 		_, status := p.Info()
-		return symbol(status)
+		return Symbol(status)
 	case KindPreview:
 		p.Preview(ctx, m.Rules, m.StartClock)
 		return replyDone
 	case KindStart:
-		return symbol(p.Start(ctx, Start{
+		return Symbol(p.Start(ctx, Start{
 			Match: m.Match, Role: m.Role, Rules: m.Rules,
 			StartClock: m.StartClock, PlayClock: m.PlayClock, Received: received,
 		}))
 	case KindStop:
-		return symbol(p.Stop(ctx, Play{Match: m.Match, Moves: m.Moves, Received: received}))
+		return Symbol(p.Stop(ctx, Play{Match: m.Match, Moves: m.Moves, Received: received}))
 	case KindAbort:
-		return symbol(p.Abort(ctx, m.Match))
+		return Symbol(p.Abort(ctx, m.Match))
 	}
 	return replyDone
 }
 
-// symbol makes one printable ASCII symbol of a text, so that it can stand in
-// a reply: a player's name may hold blanks.
-func symbol(text string) string {
+// Symbol makes one printable ASCII symbol of a text, so that it can stand in
+// a message: names of players and tournaments may hold blanks.
+func Symbol(text string) string {
 	if text == "" {
 		return "none"
 	}

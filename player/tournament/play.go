@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -100,7 +99,7 @@ func (p *playing) play(ctx context.Context) (out matchOutcome, err error) {
 	defer giveUp(nil)
 	p.watch.giveUp = giveUp
 	result, err := referee.Run(watched, referee.Config{
-		Match: onWire(p.job.Tournament) + "." + p.job.Match.ID, Game: p.job.Match.Game, Rules: p.game.terms, Machine: p.judge, Seats: seats, Lead: opening,
+		Match: protocol.Symbol(p.job.Tournament) + "." + p.job.Match.ID, Game: p.job.Match.Game, Rules: p.game.terms, Machine: p.judge, Seats: seats, Lead: opening,
 		StartClock: seconds(p.job.Setting.Start), PlayClock: seconds(p.job.Setting.Seconds), Grace: maxThinking,
 		Forgive: true, Seed: p.job.Seed, MaxSteps: p.job.Turns, Observe: p.watch.observe,
 	})
@@ -130,16 +129,6 @@ func (p *playing) play(ctx context.Context) (out matchOutcome, err error) {
 	}
 	out.Thoughts = p.watch.thoughts
 	return out, nil
-}
-
-// onWire is a name as a part of a match's id, which stands bare in messages.
-func onWire(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name)
 }
 
 // opening is the line that the match begins with.

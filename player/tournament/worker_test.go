@@ -74,7 +74,7 @@ func TestLearnedIsBounded(t *testing.T) {
 // The id of a match stands bare in messages, whatever the tournament is called.
 func TestNameOnTheWire(t *testing.T) {
 	for _, name := range []string{"Club cup", "a;b", "(x", "Gödel", "plain-name_2"} {
-		term, err := kif.ParseTerm("(START " + onWire(name) + ".r1-e1-m1 white (rules) 5 1)")
+		term, err := kif.ParseTerm("(START " + protocol.Symbol(name) + ".r1-e1-m1 white (rules) 5 1)")
 		if err != nil || len(term.Items) != 6 {
 			t.Errorf("%q: %v, %v", name, term, err)
 		}

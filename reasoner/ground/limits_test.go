@@ -3,6 +3,7 @@ package ground_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 	"time"
@@ -72,5 +73,41 @@ func TestCancel(t *testing.T) {
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// endsAfter is a context that ends once it has been asked so often.
+type endsAfter struct {
+	context.Context
+	left int
+}
+
+func (c *endsAfter) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// What takes the square of a rule's length looks at its context on the way: the plan of a join,
+// and what a rule asks of each of its conditions.
+func TestLongRulesLookUp(t *testing.T) {
+	const conditions = 300
+	long, asking := "", ""
+	facts, relations := "", ""
+	for i := range conditions {
+		long += fmt.Sprintf(" (true f%d)", conditions-1-i)
+		asking += fmt.Sprintf(" (true f%d) p%d", i, i)
+		facts += fmt.Sprintf(" (init f%d)", i)
+		relations += fmt.Sprintf(" (<= p%d (true f%d))", i, i)
+	}
+	head := "(role a) (legal a noop) (goal a 100)" + facts
+	for name, rules := range map[string]string{
+		"plan": head + "(<= terminal" + long + ")", "demands": head + relations + "(<= terminal" + asking + ")",
+	} {
+		// Without a look on the way it is asked some hundred or thousand times in all.
+		if net, err := orthodoxNet(&endsAfter{t.Context(), 10_000}, read(t, rules), ground.Limits{}); net != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a net: %t, %v", name, net != nil, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package invariant
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -405,6 +406,19 @@ func (c *endsAfter) Err() error {
 		return context.DeadlineExceeded
 	}
 	return nil
+}
+
+// Pairs of fluents are looked at up to a bound, and as long as the context allows.
+func TestPairsAreBounded(t *testing.T) {
+	tokens := "(role a) (goal a 0) (<= terminal (not (true t1)))"
+	for i := range 400 {
+		tokens += fmt.Sprintf(" (init t%d) (<= (legal a (take %d)) (true t%d)) (<= (next t%d) (true t%d) (not (does a (take %d))))", i, i, i, i, i, i)
+	}
+	ctx := &endsAfter{t.Context(), 1 << 30}
+	Prove(ctx, readProgram(t, tokens))
+	if asked := 1<<30 - ctx.left; asked < maxGroupTries || asked > 2*maxGroupTries { // of 79,800 pairs
+		t.Errorf("the context was asked %d times", asked)
+	}
 }
 
 // The mirror shows one number if there is but one to show, and there are two after the

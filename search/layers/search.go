@@ -75,10 +75,10 @@ func (f *Search) Search(stop *atomic.Bool, b search.Budget) (search.Report, erro
 		}
 	}
 	if value >= 0 {
-		r.Value, r.Low[0] = []float64{value}, value
-		if f.best.Proven {
-			r.High[0] = value
-		}
+		r.Value = []float64{value}
+	}
+	if r.Low[0] = max(value, 0); f.best.Proven {
+		r.High[0] = r.Low[0]
 	}
 	return r, err
 }
